@@ -54,6 +54,7 @@ fn run(compiled: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> Bloc
     let run = Run {
         compiled: Arc::clone(compiled),
         plan: Plan::new(samples),
+        to: u64::MAX,
         threads,
         keep_samples: false,
         stored: StoredBlocks::default(),

@@ -91,6 +91,8 @@ def folder_of(name: str, out: StrPath | None, shard: str | None) -> Path:
         return Path(out)
     if shard is None:
         return Path("results", name)
+    if shard.startswith("auto"):
+        raise ValueError(f'only the program knows which shard "{shard}" is: give its folder as `out`')
     return Path("results", f"{name}-shards", shard.replace("/", "-of-"))
 
 

@@ -174,6 +174,7 @@ fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) 
     Run {
         compiled: compiled(),
         plan,
+        to: u64::MAX,
         threads,
         keep_samples: false,
         stored,

@@ -24,7 +24,7 @@ fn experiment(kind: &str, more: &str) -> String {
     )
 }
 
-fn zoo(kind: &str, more: &str) -> Bench {
+pub fn zoo(kind: &str, more: &str) -> Bench {
     let bench = Bench::new();
     bench.write("zoo.py", ZOO);
     bench.write("zoo.toml", &experiment(kind, more));

@@ -715,6 +715,7 @@ fn run_fragile(
             Budget::UNLIMITED,
         )),
         plan: Plan::new(5_000),
+        to: u64::MAX,
         threads,
         keep_samples: false,
         stored: stored.into_iter().collect(),

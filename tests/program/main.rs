@@ -8,6 +8,7 @@ mod cli;
 mod consent;
 mod crash_resume;
 mod determinism;
+mod divisions;
 mod exact;
 mod external;
 mod external_players;
@@ -26,8 +27,7 @@ mod strangers;
 mod variance;
 mod verify;
 
-#[path = "../../crates/task/tests/support/coin.rs"]
-mod coin;
+use task::coin;
 #[path = "../support/examples.rs"]
 mod examples;
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 //! refusal that says what is wrong. Paths that would escape.
 #![cfg(unix)]
 
+use crate::external::zoo;
 use crate::program::{self, Bench, assert_same_results};
 
 const DEALS: &str = r#"
@@ -30,6 +31,20 @@ strategy = ["greedy", "optimal"]
 samples = true
 "#;
 
+const RULE: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 8
+[params]
+strategy = "greedy"
+[stop.half-width]
+metric = "score"
+target = 0.8
+max-samples = 100_000
+[output]
+samples = true
+"#;
+
 #[test]
 fn shards_merged_in_any_order_are_the_bytes_of_a_local_run() {
     let bench = dealt(3);
@@ -54,17 +69,24 @@ fn shards_merged_in_any_order_are_the_bytes_of_a_local_run() {
 }
 
 #[test]
-fn a_missing_share_is_named_and_the_prefix_before_it_can_be_merged_and_resumed() {
+fn a_missing_share_is_named_and_all_others_can_be_merged_and_resumed() {
     let bench = dealt(3);
     let refused = merge(&bench, "merged", &["1", "3"]);
     refused.check(
         1,
-        &["108 of 325 blocks", "1, 4, 7", "2/3", "--allow-partial"],
+        &[
+            "433 of 1,300 samples",
+            "1, 4, 7",
+            "(shards 2/3)",
+            "--allow-partial",
+        ],
     );
     assert!(!bench.path("merged").exists());
     let arguments = ["merge", "merged", "shards/1", "shards/3", "--allow-partial"];
-    bench.run(&arguments).check(0, &[]);
+    bench.run(&arguments).check(0, &["433 of 1,300 samples"]);
     bench.run(&["verify", "merged"]).check(0, &["sound"]);
+    assert_eq!(manifest(&bench, "merged")["samples_done"], 867);
+    assert_eq!(manifest(&bench, "merged")["shard"], "1/1 in part");
     let deals = ["run", "deals.toml", "--quiet", "--out"];
     let resume = [&deals[..], &["merged", "--resume"]].concat();
     bench.run(&resume).check(0, &[]);
@@ -73,11 +95,33 @@ fn a_missing_share_is_named_and_the_prefix_before_it_can_be_merged_and_resumed()
 }
 
 #[test]
-fn overlaps_and_other_experiments_are_refused() {
+fn what_is_delivered_twice_counts_once() {
     let bench = dealt(2);
     run_share(&bench, "deals.toml", "1/4", "shards/quarter");
-    merge(&bench, "merged", &["1", "2", "quarter"]).check(1, &["both hold block 0"]);
-    merge(&bench, "merged", &["1", "2", "1"]).check(2, &["given twice"]);
+    run_share(&bench, "deals.toml", "1/1", "whole");
+    merge(&bench, "merged", &["1", "2", "quarter", "1"]).check(0, &[]);
+    assert_same_results(&bench.path("merged"), &bench.path("whole"));
+}
+
+/// A program whose answers depend on what is in a folder.
+#[test]
+fn a_block_that_was_drawn_differently_is_refused_by_name() {
+    let bench = zoo("unlike", "");
+    std::fs::create_dir(bench.path("odd")).unwrap();
+    for out in ["shards/1", "shards/again"] {
+        run_share(&bench, "zoo.toml", "1/2", out);
+        bench.write("odd/more", "x");
+    }
+    let refused = merge(&bench, "merged", &["1", "again"]);
+    refused.check(
+        1,
+        &["shards/1 and shards/again both hold samples 0 to 0, and they differ"],
+    );
+}
+
+#[test]
+fn other_experiments_are_refused() {
+    let bench = dealt(2);
     let other = DEALS.replace("seed = 8", "seed = 9");
     bench.write("other.toml", &format!("name = \"deals\"{other}"));
     run_share(&bench, "other.toml", "2/2", "shards/other");
@@ -205,6 +249,82 @@ fn a_folder_keeps_its_share() {
         .check(2, &["holds another run"]);
 }
 
+/// In waves of growing length, until the rule is satisfied: what it would not have drawn on one machine is left out.
+#[test]
+fn shards_stop_where_one_machine_stops() {
+    let bench = Bench::new();
+    bench.write("rule.toml", RULE);
+    let whole = ["run", "rule.toml", "--quiet", "--out", "whole"];
+    bench.run(&whole).check(0, &["half-width"]);
+    let mut decided = Vec::new();
+    for to in ["100", "800", "6_400"] {
+        for (share, out) in [
+            ("1/3", "shards/1"),
+            ("2/3", "shards/2"),
+            ("3/3", "shards/3"),
+        ] {
+            let wave = [
+                "run",
+                "rule.toml",
+                "--quiet",
+                "--shard",
+                share,
+                "--to",
+                to,
+                "--resume",
+            ];
+            bench
+                .run(&[&wave[..], &["--out", out]].concat())
+                .check(0, &["wait"]);
+        }
+        let shards = ["merge", "--decide", "shards/1", "shards/2", "shards/3"];
+        decided.push(bench.run(&shards).code);
+    }
+    assert_eq!(decided, [Some(3), Some(3), Some(0)]);
+    merge(&bench, "merged", &["2", "3", "1"]).check(0, &["half-width"]);
+    assert_same_results(&bench.path("merged"), &bench.path("whole"));
+    bench
+        .run(&[
+            "merge", "--decide", "decided", "shards/1", "shards/2", "shards/3",
+        ])
+        .check(0, &[]);
+    assert_same_results(&bench.path("decided"), &bench.path("whole"));
+    let one = merge(&bench, "one", &["1"]);
+    one.check(
+        1,
+        &[
+            "(shards 1/3, 2/3, 3/3)",
+            "--allow-partial merges the samples before",
+        ],
+    );
+}
+
+#[test]
+fn a_value_on_the_command_line_is_checked_and_recorded_like_one_of_the_file() {
+    let bench = Bench::new();
+    bench.write("rule.toml", RULE);
+    let set = "params.strategy=random";
+    let run = ["run", "rule.toml", "--quiet", "--out", "set", "--set", set];
+    bench
+        .run(&[&run[..], &["--set", "stop.half-width.target=1"]].concat())
+        .check(0, &[]);
+    let config = std::fs::read_to_string(bench.path("set/config.toml")).unwrap();
+    assert!(
+        config.contains("strategy = \"random\"") && config.contains("target = 1"),
+        "{config}"
+    );
+    for (verb, set, expected) in [
+        ("check", "params.strategy=gredy", "did you mean `greedy`"),
+        ("plan", "stop.half-width.target=-1", "--set:1:"),
+        ("run", "stop.samples=7", "a second rule"),
+        ("check", "params", "expected KEY=VALUE"),
+    ] {
+        bench
+            .run(&[verb, "rule.toml", "--set", set])
+            .check(2, &[expected]);
+    }
+}
+
 /// The scripts of `examples/cluster` that need no scheduler, with the program on the path; GNU parallel
 /// only where it is installed.
 #[test]
@@ -301,6 +421,11 @@ fn dealt(count: u32) -> Bench {
         run_share(&bench, "deals.toml", &format!("{share}/{count}"), &out);
     }
     bench
+}
+
+fn manifest(bench: &Bench, folder: &str) -> serde_json::Value {
+    let text = std::fs::read_to_string(bench.path(folder).join("manifest.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
 }
 
 fn run_share(bench: &Bench, experiment: &str, share: &str, out: &str) {

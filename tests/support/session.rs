@@ -65,6 +65,7 @@ fn try_session(
     let run = Run {
         compiled: Arc::clone(&compiled),
         plan,
+        to: u64::MAX,
         threads: 1,
         keep_samples: experiment.keeps_samples(),
         stored: opened.stored,

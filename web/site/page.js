@@ -7,10 +7,19 @@ export function today() {
 }
 
 /**
+ * A puzzle: the seed that draws it, or `SEED.SAMPLE`, another sample of an experiment with that seed.
+ * @typedef {number | string} Puzzle
+ */
+
+/** A puzzle as an address or a name has it. @param {string} text @returns {Puzzle} */
+export const puzzleOf = (text) => (text.includes('.') ? text : Number(text));
+
+/**
  * A number such as 20261125 as a date in words; null if it is none.
- * @param {number} seed
+ * @param {Puzzle} seed
  */
 export function asDate(seed) {
+  if (typeof seed === 'string') return null;
   const [year, month, day] = [Math.floor(seed / 10000), Math.floor(seed / 100) % 100, seed % 100];
   const date = new Date(year, month - 1, day);
   const is = year > 1900 && year < 3000 && date.getMonth() === month - 1 && date.getDate() === day;
@@ -60,13 +69,64 @@ export function keepOffline() {
 
 /**
  * A number whose game was not played: today's, or one that is no date.
- * @param {number} seed
+ * @param {Puzzle} seed
  * @param {(seed: number) => boolean} isPlayed
  */
 export function nextSeed(seed, isPlayed) {
-  let next = seed === today() || asDate(seed) === null ? seed + 1 : today();
+  let next = typeof seed === 'string' ? today() : seed === today() || asDate(seed) === null ? seed + 1 : today();
   while (asDate(next) !== null || isPlayed(next)) next = 1 + Math.floor(Math.random() * 1e6);
   return next;
+}
+
+/**
+ * Writes the address of what is shown: a step of the browser's history if the person asked for it here.
+ * @param {string} address
+ * @param {boolean} [isNew]
+ */
+export function visit(address, isNew = false) {
+  if (location.hash !== address) history[isNew ? 'pushState' : 'replaceState'](null, '', address);
+}
+
+/**
+ * Asks before a game is left: true if the person goes on to what was asked for.
+ * @param {string} question
+ * @param {string} yes
+ * @returns {Promise<boolean>}
+ */
+export function asks(question, yes) {
+  const [dialog, form] = [make('dialog', 'box'), make('form', 'bar')];
+  const [go, stay] = [make('button', 'main', yes), make('button', '', 'Stay')];
+  form.method = 'dialog';
+  [go.value, stay.value] = ['go', 'stay'];
+  form.append(go, stay);
+  dialog.append(make('p', '', question), form);
+  dialog.setAttribute('aria-label', question);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((answer) => {
+    dialog.onclose = () => {
+      dialog.remove();
+      answer(dialog.returnValue === 'go');
+    };
+  });
+}
+
+/** The games to go on with that are named at a time. */
+const NAMED = 5;
+
+/**
+ * Names the games that were left open, each with its address, in the element `open`.
+ * @param {{ words: string, address: string }[]} games
+ */
+export function showOpen(games) {
+  const links = games.slice(0, NAMED).flatMap(({ words, address }, place) => {
+    const link = make('a', '', words);
+    link.href = address;
+    return [place > 0 ? ' · ' : '', link];
+  });
+  const more = games.length > NAMED ? ` and ${games.length - NAMED} more` : '';
+  at('open').replaceChildren('Go on with: ', ...links, more);
+  at('open').hidden = games.length === 0;
 }
 
 /**

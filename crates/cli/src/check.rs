@@ -10,6 +10,7 @@ use task::MetricKind;
 
 use super::Application;
 use super::examined::check_players;
+use super::experiment_arguments::Settings;
 use super::failure::{Failure, tell};
 use super::game_verbs::check_player;
 use super::progress::Display;
@@ -27,6 +28,8 @@ pub struct CheckArguments {
     /// The experiment files (TOML)
     #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
     files: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
     /// A player's program and its arguments, or an experiment file with players, to test against the Universal
     /// Game Interface
     #[arg(long, value_name = "ARGV", conflicts_with = "files")]
@@ -58,8 +61,12 @@ impl CheckArguments {
             return check_player(app.games, self.game.as_deref(), &options);
         }
         let mut wrong = 0;
+        let overrides = Overrides {
+            set: self.settings.set.clone(),
+            ..Overrides::default()
+        };
         for file in &self.files {
-            let read = read_experiment(app, file, &Overrides::default(), &mut Display::default());
+            let read = read_experiment(app, file, &overrides, &mut Display::default());
             match read {
                 Ok(experiment) => {
                     let cells = counted(experiment.cells.len() as u64, "cell");

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use base::parse_integer;
 use clap::Args;
-use experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides, Setting};
 use lab::job::{read_experiment, read_folder};
 
 use super::Application;
@@ -32,6 +32,17 @@ pub struct ExperimentArguments {
     /// The seed (overrides the file)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
     pub seed: Option<u64>,
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// Values in place of those of an experiment file.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Settings {
+    /// Another value of a key of the file, such as `params.strategy=greedy` or `budget.nodes=1_000`; once for
+    /// each key
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<Setting>,
 }
 
 impl ExperimentArguments {
@@ -56,6 +67,7 @@ impl ExperimentArguments {
         Overrides {
             samples: self.samples,
             seed: self.seed,
+            set: self.settings.set.clone(),
             ..overrides
         }
     }

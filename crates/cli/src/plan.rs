@@ -49,6 +49,10 @@ impl PlanArguments {
     }
 }
 
+/// The seconds from which on a run is worth a cluster, and the machines that the advice speaks of.
+const A_DAY: f64 = 86_400.0;
+const MACHINES: f64 = 10.0;
+
 /// The cells with the seconds that a sample of each takes, if known: in words for people.
 fn cells_table(job: &Job, seconds: impl Iterator<Item = Option<f64>>, format: Format) -> Printed {
     let mut table = Printed::default();
@@ -88,6 +92,10 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
     }
     let (time, on) = (duration(seconds), counted(threads as u64, "thread"));
     note!("{about} {time} on {on} (estimated from the first samples{caution})");
+    if seconds >= A_DAY {
+        let each = duration(seconds / MACHINES);
+        note!("on {MACHINES} such machines, in shards, {each} each: see `run --shard`");
+    }
     note!("about {} on disk", sized(pilot.disk()));
     for &(metric, half_width) in &pilot.far_limits {
         let (name, half_width) = (&metric.name, three_digits(half_width));
@@ -157,7 +165,7 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
             let limits = metric.unit_limits()?;
             let most = match metric.kind {
                 MetricKind::Flag => share_known_after(target, 0.5, level),
-                _ => mean_known_after(target, (limits.1 - limits.0) / 2.0, limits, level),
+                _ => mean_known_after(target, limits.width() / 2.0, limits, level),
             };
             let most = most?;
             let cap = if most <= cap {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::report::Results;
+use base::parse_integer;
 use clap::Args;
 use experiment::{Experiment, Overrides};
 use lab::job::{FinishedRun, Job, ResumeMode};
@@ -13,6 +14,7 @@ use super::experiment_arguments::{ExperimentArguments, Leave};
 use super::failure::Failure;
 use super::progress::Display;
 use super::report;
+use super::shard::ShardChoice;
 use super::signals::listen_for_signals;
 
 /// Run an experiment on all cores and write its results
@@ -22,6 +24,7 @@ use super::signals::listen_for_signals;
   etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
   etude run my.toml --resume                            continue, also with other swept values or players
   etude run my.toml --resume --samples 1_000_000        draw more samples
+  etude run my.toml --set params.strategy=greedy        with another value of a key
   etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
 
 The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately. \
@@ -38,9 +41,16 @@ pub struct RunArguments {
     /// Worker threads [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Run only shard I of K of the samples, counted from 1, such as 2/8
+    /// Run only shard I of K of the samples, counted from 1, such as 2/8; `auto` takes it from a scheduler's
+    /// variables, where `auto/8` or `auto/0-7` says what they leave open
     #[arg(long, value_name = "I/K")]
-    shard: Option<Shard>,
+    shard: Option<ShardChoice>,
+    /// Of the shard, only the samples from number N on: others hold those before
+    #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
+    from: Option<u64>,
+    /// Of the shard, for now only the samples before number N
+    #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
+    to: Option<u64>,
     /// Continue the run in the folder: draw the missing samples and rebuild the tables
     #[arg(long)]
     resume: bool,
@@ -71,16 +81,29 @@ impl RunArguments {
     }
 
     fn job(&self, app: &Application) -> Result<Job, Failure> {
-        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        let shard = self.shard()?;
         let experiment = self.load(app)?;
         let folder = self.folder(&experiment, shard);
         let mut job = Job::of_app(app, experiment)?.in_folder(folder);
         job.plan = job.plan.with_shard(shard);
+        job.to = self.to.unwrap_or(job.to);
         job.threads = self.threads.map_or(job.threads, usize::from);
         job.mode = ResumeMode::of(self.resume, self.force);
         job.starts_programs = self.leave.run_programs;
         job.transcripts.clone_from(&self.log);
         Ok(job)
+    }
+
+    /// The shard; says where it comes from unless it was given.
+    fn shard(&self) -> Result<Shard, Failure> {
+        let Some(choice) = &self.shard else {
+            return Ok(Shard::WHOLE);
+        };
+        let (shard, told) = choice.shard(&|name| std::env::var(name).ok())?;
+        if let Some(told) = told {
+            note!("{told}");
+        }
+        Ok(shard.with_first(self.from.unwrap_or_default()))
     }
 
     /// Shows the tables of a run that is complete, and says how to go on with any other.
@@ -120,7 +143,7 @@ impl RunArguments {
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
         let (results, name) = (Path::new("results"), experiment.name());
         let stored = experiment.source.folder().filter(|_| self.resume);
-        match (&self.out, stored, self.shard) {
+        match (&self.out, stored, &self.shard) {
             (Some(out), ..) => out.clone(),
             (None, Some(stored), _) => stored.to_owned(),
             (None, None, None) => results.join(name),

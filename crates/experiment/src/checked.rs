@@ -12,7 +12,7 @@ use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
 use super::sweep::Axes;
-use super::{CellPair, RatioRelation, Source, StopRule, Wager};
+use super::{CellPair, RatioRelation, Setting, Source, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -51,6 +51,8 @@ pub struct Overrides {
     pub samples: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
+    /// Values of other keys.
+    pub set: Vec<Setting>,
     /// True if the file is raced, so that a task without chance is asked as often as the file says.
     pub is_raced: bool,
     /// True if it is raced against another program, which is one more contender.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use stats::Span;
 use task::outside::{
     Declaration, DeclaredProgram, Executable, HashedFile, INSTANCE, INSTANCE_FILE, PLACES, Starter,
 };
@@ -127,7 +128,9 @@ fn column((name, table): (&String, &MetricTable), command: &KeyPath) -> Checked<
 
 /// Refuses an expectation that the metric's values cannot have.
 fn check_truth(metric: &Metric, value: f64, path: &KeyPath) -> Checked {
-    let (min, max) = metric.unit_limits().unwrap_or((f64::MIN, f64::MAX));
+    let Span { lo: min, hi: max } = metric
+        .unit_limits()
+        .unwrap_or(Span::new(f64::MIN, f64::MAX));
     if (min..=max).contains(&value) {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::error::{Checked, Problem};
 use super::file::ExperimentFile;
 use super::typed::{FaultKind, TypedTable, held};
-use super::{schema, stop, suggest};
+use super::{schema, setting, stop, suggest};
 
 /// The smallest file, for users who have none yet.
 const SMALLEST: &str = "an experiment needs at least
@@ -28,13 +28,27 @@ pub(super) struct Document<'a> {
 impl<'a> Document<'a> {
     /// Parses a text.
     pub fn parse(text: &'a str) -> Checked<Self> {
+        Self::parse_first(text, text.len())
+    }
+
+    /// Parses the first bytes of a text.
+    pub fn parse_first(whole: &'a str, length: usize) -> Checked<Self> {
+        let text = &whole[..length];
         if text.trim().is_empty() {
             return Err(Problem::nowhere("the file is empty").help(SMALLEST));
         }
         Ok(Self {
-            text,
+            text: whole,
             root: DeTable::parse(text).map_err(|error| malformed(&error, text))?,
         })
+    }
+
+    /// Puts values in place of those of the file; the text goes on with them.
+    ///
+    /// # Errors
+    /// If a key leads into what is no table.
+    pub fn set(&mut self, lines: &'a [String]) -> Checked {
+        setting::apply(self.root.get_mut(), lines)
     }
 
     /// The typed file.

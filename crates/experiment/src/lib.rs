@@ -33,6 +33,7 @@ mod ratio_claim;
 mod reader;
 mod relation;
 mod schema;
+mod setting;
 mod source;
 mod stop;
 mod sweep;
@@ -65,6 +66,7 @@ pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;
+pub use setting::Setting;
 pub use source::{Source, folder_of};
 pub use stop::{MaxSamples, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
 pub use sweep::{Axes, SweepTable};
@@ -74,7 +76,6 @@ pub use wager::{Wager, WagerTable};
 use base::suggest;
 
 #[cfg(test)]
-#[path = "../../task/tests/support/coin.rs"]
-pub mod coin;
+use task::coin;
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,7 @@ use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
     Cell, ConfigError, Experiment, Overrides, Source, StopRule, benchmark, claim, declared, grid,
-    players, prose, stop, unwanted, variance, wager, whole,
+    players, prose, setting, stop, unwanted, variance, wager, whole,
 };
 
 /// Advice on a list of budgets.
@@ -36,7 +36,7 @@ impl Experiment {
     /// programs that it names cannot be started; see [`Experiment::startable`].
     ///
     /// ```
-    /// use experiment::{Experiment, Overrides};
+    /// use etude_experiment::{Experiment, Overrides};
     ///
     /// let error = Experiment::parse("seed = -1", "mine.toml", &[], &Overrides::default());
     /// assert!(error.unwrap_err().to_string().contains("`seed` cannot be `-1`"));
@@ -101,9 +101,19 @@ pub fn is_name(text: &str) -> bool {
 fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Lines end alike wherever the file was written.
-    let text = &*text.replace("\r\n", "\n");
-    let refuse = |problem| ConfigError::new(&context.source.to_string(), text, problem);
-    let document = Document::parse(text).map_err(refuse)?;
+    let file = text.replace("\r\n", "\n");
+    let settings = setting::lines(&context.overrides.set);
+    let lines = setting::padded(&settings, file.len());
+    let whole = format!("{file}{settings}");
+    let refuse = |problem: Problem| match problem.span.clone() {
+        Some(span) if span.start >= file.len() && !settings.is_empty() => {
+            let own = span.start - file.len()..span.end - file.len();
+            ConfigError::new("--set", &settings, problem.placed(own))
+        }
+        _ => ConfigError::new(&context.source.to_string(), &file, problem),
+    };
+    let mut document = Document::parse_first(&whole, file.len()).map_err(refuse)?;
+    document.set(&lines).map_err(refuse)?;
     let reader = FileReader {
         context,
         document: &document,

@@ -62,6 +62,9 @@ impl FinishedRun {
                 let remark = format!("stopped after {done} samples of each cell: {reason}");
                 return Ok(Some(remark));
             }
+            Ended::Waiting => {
+                return Ok(Some(format!("{so_far}; the others wait for a larger --to")));
+            }
             Ended::Fault(fault) => return Err(self.at_fault(fault)),
             Ended::Failed(denial) => {
                 let (what, rest) = denial.split_once('\n').unwrap_or((denial, ""));

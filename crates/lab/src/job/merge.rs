@@ -1,18 +1,18 @@
 //! Combines the shards of an experiment into the folder that one machine would have written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::run::{Ended, Observer, StopReason};
-use crate::store::{
-    Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, TALLIES, Union, missing_blocks,
+use crate::run::{
+    BlockTally, CompiledExperiment, Ended, Observer, Shard, StopReason, is_look, settled,
 };
+use crate::store::{Exhibit, Journal, Manifest, RunFolder, TALLIES, Union, missing_samples};
 use crate::tables::Timings;
 use base::files;
 use experiment::{Experiment, Overrides};
 
-use super::difference::first_difference;
+use super::alike::{check_like, joined, unextended};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::read_folder;
@@ -27,10 +27,19 @@ pub struct MergeJob {
     shards: Vec<ShardFolder>,
 }
 
+/// What the rule of an experiment says of the samples that are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The reason for which the run ends; `None` if it goes on.
+    pub reason: Option<StopReason>,
+    /// The samples of each cell that the run ends with, or that are there so far.
+    pub samples: u64,
+}
+
 /// The folder of a shard, and what its manifest says.
-struct ShardFolder {
-    folder: PathBuf,
-    manifest: Manifest,
+pub(super) struct ShardFolder {
+    pub(super) folder: PathBuf,
+    pub(super) manifest: Manifest,
 }
 
 impl MergeJob {
@@ -38,19 +47,17 @@ impl MergeJob {
     /// there may be more than a process may have open files.
     ///
     /// # Errors
-    /// If a folder is given twice, is being written, or holds another experiment or version.
+    /// If a folder is being written, or holds another experiment or version.
     pub fn open(
         app: &Application,
         folders: &[PathBuf],
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
         let mut seen = BTreeSet::new();
-        let mut shards: Vec<ShardFolder> = Vec::new();
-        let mut first: Option<Experiment> = None;
+        let mut shards: Vec<(ShardFolder, Experiment)> = Vec::new();
         for path in folders {
             if !seen.insert(files::canonicalize(path).unwrap_or_else(|_| path.clone())) {
-                let message = format!("{}: the folder is given twice", path.display());
-                return Err(Failure::usage(message).with_help("name every shard once"));
+                continue;
             }
             let experiment = read_folder(app, path, &Overrides::default(), observer)?;
             RunFolder::check_free(path)?;
@@ -59,14 +66,14 @@ impl MergeJob {
                 manifest: read_manifest(path).map_err(|failure| failure.with_help(help))?,
                 folder: path.clone(),
             };
-            if let (Some(known), Some(leader)) = (&mut first, shards.first()) {
-                check_like([&shard, leader], [&experiment, known], observer)?;
-                known.go_on_from(&experiment);
+            if let Some((leader, first)) = shards.first() {
+                check_like([&shard, leader], [&experiment, first], observer)?;
             }
-            first.get_or_insert(experiment);
-            shards.push(shard);
+            shards.push((shard, experiment));
         }
-        let experiment = first.ok_or_else(|| Failure::usage("there is nothing to merge"))?;
+        let (shards, experiments): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
+        let experiment =
+            joined(&experiments).ok_or_else(|| Failure::usage("there is nothing to merge"))?;
         // All that went before the merge: the time and the sessions of all shards.
         let manifests = || shards.iter().map(|shard| &shard.manifest);
         let began = manifests().map(|manifest| manifest.started_unix).min();
@@ -79,11 +86,24 @@ impl MergeJob {
         Ok(Self { job, shards })
     }
 
-    /// Writes the merged run to the folder `out`; with `partial`, where blocks are missing, those
-    /// before the first missing one.
+    /// Looks at the blocks that are there without a gap as one machine would have looked at them.
     ///
     /// # Errors
-    /// If blocks are missing or damaged, or the folder holds another run or cannot be written.
+    /// If a journal cannot be read, or shards hold the same block differently.
+    pub fn decide(&self, observer: &mut dyn Observer) -> Result<Decision, Failure> {
+        let (union, ended) = self.unite(Missing::Kept, observer)?;
+        Ok(Decision {
+            reason: ended.completed(),
+            samples: union.samples(),
+        })
+    }
+
+    /// Writes the merged run to the folder `out`; with `partial`, where blocks are missing, those that are there:
+    /// of a run that may stop early, those before the first missing one.
+    ///
+    /// # Errors
+    /// If blocks are missing or damaged, shards hold the same block differently, or the folder holds another run or
+    /// cannot be written.
     pub fn write(
         mut self,
         out: &Path,
@@ -91,10 +111,19 @@ impl MergeJob {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         self.job.folder = out.to_owned();
-        let (union, ended) = self.unite(partial, observer)?;
+        let missing = if partial {
+            Missing::Kept
+        } else {
+            Missing::Refused
+        };
+        let (union, ended) = self.unite(missing, observer)?;
+        if ended == Ended::Interrupted {
+            observer.note(&self.lacking(&union).to_string());
+        }
+        self.job.plan = *union.plan();
         self.job.manifest.exit_reason = ended.clone();
         let folder = RunFolder::open(out)?;
-        self.check_out(&folder, &union)?;
+        self.go_on_from_out(&folder, &union)?;
         match self.write_folder(&folder, &union, observer) {
             Ok(manifest) => self.job.manifest = manifest,
             Err(failure) => {
@@ -109,51 +138,87 @@ impl MergeJob {
     }
 
     /// The blocks that a run on one machine would have stored so far, and how it would have ended.
-    fn unite(&self, partial: bool, observer: &mut dyn Observer) -> Result<(Union, Ended), Failure> {
+    fn unite(&self, wish: Missing, observer: &mut dyn Observer) -> Result<(Union, Ended), Failure> {
         let plan = &self.job.plan;
+        let looks = self.job.experiment.stop.looks();
         let (mut parts, schema) = (Vec::new(), self.job.schema());
         for shard in &self.shards {
             let journal = Journal::read(&shard.folder.join("blocks.csv"), &schema)?;
-            tell_damage(shard, &journal, partial, observer)?;
+            tell_damage(shard, &journal, wish, observer)?;
             parts.push((shard.folder.clone(), journal));
         }
-        let mut union = Union::of(parts)
-            .map_err(|failure| failure.with_help("merge shards of one split into K"))?;
-        let missing = union.missing(plan);
-        let Some(hole) = missing.first().map(|gap| gap.start) else {
-            let reason = if self.job.experiment.stop.looks() {
+        let mut union = Union::of(parts, plan)?;
+        if let Some((reason, next)) = self.first_settled(&union)? {
+            union.cut(next);
+            return Ok((union, Ended::Complete(reason)));
+        }
+        let Some(hole) = union.first_missing() else {
+            let reason = if looks {
                 StopReason::MaxSamples
             } else {
                 StopReason::Samples
             };
             return Ok((union, Ended::Complete(reason)));
         };
-        if !partial {
-            let help = self.missing_shards(&missing);
-            return Err(missing_blocks(&missing, plan.total_blocks()).with_help(help));
+        if wish == Missing::Refused {
+            return Err(self.lacking(&union));
         }
-        union.cut(hole);
+        if looks {
+            union.cut(hole);
+        } else {
+            union = most_samples(union);
+        }
         Ok((union, Ended::Interrupted))
     }
 
-    /// Refuses to replace another run, or one that has come further.
-    fn check_out(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
-        let Some(config) = folder.config() else {
+    /// The first look at which the rule of the experiment ends the run, with the block that comes after it.
+    fn first_settled(&self, union: &Union) -> Result<Option<(StopReason, u64)>, Failure> {
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
+        if !experiment.stop.looks() {
+            return Ok(None);
+        }
+        let (mut tally, mut done) = (BlockTally::new(compiled), 0);
+        for block in union.blocks() {
+            let (block, own) = block?;
+            if block.first != done {
+                break;
+            }
+            tally.merge(&own);
+            done = block.range().end;
+            if is_look(done, self.job.plan.samples())
+                && let Some(reason) = settled(experiment, compiled, &tally)
+            {
+                return Ok(Some((reason, block.index + 1)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes on from the run that the folder holds, whose numbers may have been seen.
+    ///
+    /// # Errors
+    /// If it is another run, or has come further.
+    fn go_on_from_out(&mut self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
+        let Some(stored) = self.job.stored_in(folder)? else {
             return Ok(());
         };
-        let path = folder.path().display();
-        let what = if config != self.job.experiment.resolved_toml() {
-            "another run"
-        } else {
-            let journal = self.job.journal_in(folder.path())?;
-            let mut stored = journal.indices().iter();
-            if stored.all(|&index| union.contains(index)) {
-                return Ok(());
-            }
-            "more blocks"
+        let refuse = |what: &str| {
+            let path = folder.path().display();
+            let message = format!("{path}: the folder holds {what}");
+            Err(Failure::usage(message).with_help("choose another folder"))
         };
-        Err(Failure::usage(format!("{path}: the folder holds {what}"))
-            .with_help("choose another folder"))
+        if unextended(&stored) != unextended(&self.job.experiment) {
+            return refuse("another run");
+        }
+        let journal = self.job.journal_in(folder.path())?;
+        let mut rows = journal.pieces();
+        if !rows.all(|(samples, _)| union.covers(&samples)) {
+            return refuse("more blocks");
+        }
+        self.job.experiment.go_on_from(&stored);
+        let compiled = CompiledExperiment::of_experiment(&self.job.experiment)?;
+        self.job.compiled = Arc::new(compiled);
+        Ok(())
     }
 
     /// Writes the folder, the manifest last.
@@ -183,7 +248,7 @@ impl MergeJob {
         if let Ok(consent) = Consent::ask(asked, &shards.collect::<Vec<_>>(), None, false) {
             consent.note(folder.path());
         }
-        let done = union.samples(&self.job.plan);
+        let done = union.samples();
         self.job.write_manifest(folder, done)
     }
 
@@ -194,8 +259,8 @@ impl MergeJob {
         folder.remove(TALLIES)?;
         let mut rows = BTreeMap::new();
         if experiment.keeps_samples() {
-            let (path, plan) = (folder.file("samples.csv"), &self.job.plan);
-            let written = union.write_samples(&path, plan, &self.job.sample_table());
+            let path = folder.file("samples.csv");
+            let written = union.write_samples(&path, &self.job.sample_table());
             rows = written.map_err(Failure::failed)?;
         }
         let written = union.write_journal(&folder.file("blocks.csv"), &schema, &rows);
@@ -212,83 +277,69 @@ impl MergeJob {
         exhibit.unwrap_or_default()
     }
 
-    /// Returns the shards to make or finish, if all folders hold shards of one division.
-    fn missing_shards(&self, missing: &[Range<u64>]) -> String {
-        let advice = "; or --allow-partial merges the samples before the first hole";
+    /// The failure of shards that lack blocks.
+    fn lacking(&self, union: &Union) -> Failure {
+        let missing = union.missing_samples();
+        let first = missing.first().map_or(0, |gap| gap.start);
+        let shards = self.missing_shards(union, first);
+        let of = shards.map_or_else(String::new, |shards| format!(" (shards {shards})"));
+        let kept = if self.job.experiment.stop.looks() {
+            "the samples before the first hole"
+        } else {
+            "the blocks that are there"
+        };
+        let help = format!("run or resume the missing shards; or --allow-partial merges {kept}");
+        missing_samples(&missing, union.plan().samples(), &of).with_help(help)
+    }
+
+    /// Returns the shards to make or finish, if all folders hold shards of one division; nothing is missing before
+    /// sample `first`.
+    fn missing_shards(&self, union: &Union, first: u64) -> Option<String> {
         let mut counts = self.shards.iter().map(|shard| shard.manifest.shard.count());
-        let count = counts.next().unwrap_or(1);
+        let count = counts.next().filter(|&count| count > 1)?;
         if counts.any(|other| other != count) {
-            return format!("run the missing shards{advice}");
+            return None;
         }
-        // Blocks are dealt in turn, so the first of a gap tell which shards it is of.
-        let length = usize::try_from(count).unwrap_or(usize::MAX);
-        let blocks = missing.iter().flat_map(|gap| gap.clone().take(length));
-        let shards: BTreeSet<u64> = blocks.map(|block| block % count + 1).collect();
-        let names: Vec<String> = shards.iter().map(|i| format!("{i}/{count}")).collect();
-        format!("run or resume the shards {}{advice}", names.join(", "))
+        let lacks = |shard: &Shard| {
+            let own = self.job.plan.with_shard(shard.with_first(first));
+            own.blocks().any(|block| !union.has(&block.range()))
+        };
+        let all = (0..count).filter_map(|index| Shard::new(index, count));
+        let names: Vec<String> = all.filter(lacks).map(|shard| shard.to_string()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
     }
 }
 
-/// Refuses a shard of another experiment than the first, or by a program that draws otherwise.
-fn check_like(
-    shards: [&ShardFolder; 2],
-    experiments: [&Experiment; 2],
-    observer: &mut dyn Observer,
-) -> Result<(), Failure> {
-    let [path, first] = shards.map(|shard| shard.folder.display());
-    let [mine, theirs] = experiments.map(without_extensions);
-    if mine != theirs {
-        let differing = first_difference(&mine, &theirs);
-        return Err(Failure::usage(format!(
-            "{path} holds a different experiment from {first}: {differing}"
-        ))
-        .with_help("merge folders of one experiment, seed and number of samples"));
-    }
-    let manifests = shards.map(|shard| &shard.manifest);
-    let [mine, theirs] = manifests.map(|one| format!("{}, {}", one.versions(), one.stream_scheme));
-    if mine != theirs || manifests[0].stream_scheme != STREAM_SCHEME {
-        return Err(Failure::usage(format!(
-            "{path} was made by a different version from {first} ({mine} instead of {theirs})"
-        ))
-        .with_help("run all shards with one version, and merge with the same"));
-    }
-    let outs = manifests.map(|one| one.programs.iter().map(|program| program.out.is_empty()));
-    let [mine, theirs] = outs;
-    if !mine.eq(theirs) {
-        return Err(Failure::usage(format!(
-            "{path}: a player took part in this shard, and not in {first}, or the other way round"
-        ))
-        .with_help("run the shard that lacks it again; the manifest of each says why"));
-    }
-    let [mine, theirs] = manifests.map(|one| (&one.git_revision, &one.build));
-    if mine != theirs {
-        observer.warning(&format!(
-            "{path} was made by another build of the program than {first}"
-        ));
-    }
-    Ok(())
+/// The wish for blocks that are in none of the shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Missing {
+    /// They are refused.
+    Refused,
+    /// The others are kept.
+    Kept,
 }
 
-/// The experiment as if it had never been extended: a shard that was and one made later are still
-/// of one experiment.
-fn without_extensions(experiment: &Experiment) -> String {
-    let mut plain = experiment.clone();
-    plain.file.extended_from.clear();
-    let claims = plain.claims.iter_mut();
-    claims.for_each(|claim| claim.written.post_hoc = false);
-    plain.resolved_toml()
+/// The union with the blocks of an undivided run or those of shards: whichever are more samples where some are
+/// missing.
+fn most_samples(union: Union) -> Union {
+    let (samples, plan) = (union.samples(), *union.plan());
+    let dealt = union.cut_as(&plan.with_shard(Shard::PARTIAL));
+    if dealt.samples() < samples {
+        return dealt.cut_as(&plan);
+    }
+    dealt
 }
 
 /// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.
 fn tell_damage(
     shard: &ShardFolder,
     journal: &Journal,
-    partial: bool,
+    wish: Missing,
     observer: &mut dyn Observer,
 ) -> Result<(), Failure> {
     for damage in journal.damage.told() {
         let message = format!("{}: {damage}", shard.folder.display());
-        if !partial {
+        if wish == Missing::Refused {
             return Err(Failure::failed(message)
                 .with_help("run this shard again with --resume: damaged blocks are run again"));
         }

@@ -8,6 +8,7 @@
 #![doc = include_str!("../../examples/folder.rs")]
 //! ```
 
+mod alike;
 mod archive;
 mod changes;
 mod choice;
@@ -41,7 +42,7 @@ pub use compare::{ComparedMetric, compare};
 pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
-pub use merge::MergeJob;
+pub use merge::{Decision, MergeJob};
 pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::ResumeMode;
@@ -62,6 +63,8 @@ pub struct Job {
     pub compiled: Arc<CompiledExperiment>,
     /// The samples in blocks, and the shard of them to be run.
     pub plan: Plan,
+    /// The sample from which on a block may begin only in a later session; none unless set.
+    pub to: u64,
     /// The run folder; `results/NAME` unless another is set.
     pub folder: PathBuf,
     /// Worker threads; one for each core unless set.
@@ -97,6 +100,7 @@ impl Job {
             app: *app,
             compiled: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
             plan: Plan::of(&experiment),
+            to: u64::MAX,
             folder: Path::new("results").join(experiment.name()),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             mode: ResumeMode::default(),

@@ -35,7 +35,6 @@ impl Job {
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
-        self.check_shard()?;
         let folder = RunFolder::open(&self.folder)?;
         check_readable(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
@@ -310,6 +309,7 @@ impl Job {
         let run = Run {
             compiled: Arc::clone(compiled),
             plan: self.plan,
+            to: self.to,
             threads: self.threads,
             keep_samples: experiment.keeps_samples(),
             stored,
@@ -424,7 +424,8 @@ fn tell_damage(resumed: &ResumedRun, observer: &mut dyn Observer) {
     } else if resumed.redrawn > 0 {
         observer.warning(&format!(
             "{redrawn} stored samples of each cell are run again: their lines of samples.csv are \
-             lost, or the new number of samples divides their block differently"
+             lost, or their blocks are not whole: the number of samples divides them differently, or shards \
+             are missing"
         ));
     }
 }

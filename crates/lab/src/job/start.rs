@@ -1,5 +1,4 @@
-//! Refusals before the first sample: of a shard that could not know when to stop, and of a folder
-//! whose run would be lost. A complete run is not drawn again unless the user asks for it.
+//! Refusals before the first sample: of a folder whose run would be lost. A complete run is not drawn again unless the user asks for it.
 
 use std::io;
 use std::path::Path;
@@ -44,17 +43,6 @@ impl ResumeMode {
 const PROVEN: u64 = 200;
 
 impl Job {
-    /// Refuses a shard of a run that may stop early.
-    pub(super) fn check_shard(&self) -> Result<(), Failure> {
-        if !self.experiment.stop.looks() || self.plan.shard().is_whole() {
-            return Ok(());
-        }
-        Err(Failure::usage(
-            "a shard does not see the samples of the others, so it cannot know when to stop",
-        )
-        .with_help("draw a fixed number of samples, [stop] samples = N, or run it without --shard"))
-    }
-
     /// The experiment of the run in the folder; `None` where it holds none.
     pub(super) fn stored_in(&self, folder: &RunFolder) -> Result<Option<Experiment>, Failure> {
         let Some(config) = folder.config() else {
@@ -145,13 +133,19 @@ impl Job {
         }
         let shard = self.plan.shard();
         let held = earlier.map_or(shard, |manifest| manifest.shard);
-        let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
+        // What was merged in part can be drawn to its end.
+        let is_other = held != shard && !(held.is_partial() && shard.is_whole());
+        let of_shard = || is_other.then(|| format!("shard {held} instead of {shard}"));
         if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
             let (name, seed) = (stored.name(), stored.seed());
+            let mut help = "choose another folder with --out".to_owned();
+            if foreign.is_none() && held.count() != shard.count() {
+                help += "; to go on with more machines, draw only what is new, with --from N";
+            }
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
             ))
-            .with_help("choose another folder with --out"));
+            .with_help(help));
         }
         if earlier.is_none() && self.mode == ResumeMode::Resume && !self.is_own(folder)? {
             return Err(Failure::usage(format!(

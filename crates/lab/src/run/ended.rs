@@ -18,6 +18,8 @@ pub enum Ended {
     Complete(StopReason),
     /// The first request to stop was obeyed: everything under way was finished and stored.
     Interrupted,
+    /// The blocks of a shard that begin before a sample are drawn; the others are for a later session.
+    Waiting,
     /// The second request to stop was obeyed: so many samples of each cell were under way, and count as
     /// unresolved.
     Aborted(u64),
@@ -43,7 +45,7 @@ impl Ended {
     pub fn stop_reason(&self) -> &'static str {
         match self {
             Ended::Complete(reason) => reason.into(),
-            Ended::Interrupted => "interrupted",
+            Ended::Interrupted | Ended::Waiting => "interrupted",
             Ended::Aborted(_) => "aborted",
             Ended::Fault(_) | Ended::Failed(_) => "fault",
             Ended::Running | Ended::Unstored(_) => "unstored",
@@ -58,6 +60,7 @@ impl fmt::Display for Ended {
             Ended::Complete(StopReason::Samples) => out.write_str("complete"),
             Ended::Complete(reason) => write!(out, "complete: {}", reason.as_ref()),
             Ended::Interrupted => out.write_str("interrupted"),
+            Ended::Waiting => out.write_str("waiting"),
             Ended::Aborted(_) => out.write_str("aborted"),
             Ended::Fault(fault) => write!(out, "fault: {fault}"),
             Ended::Failed(fault) => write!(out, "fault: {fault}"),
@@ -71,7 +74,13 @@ impl FromStr for Ended {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let of_reason = StopReason::iter().map(Ended::Complete);
-        let mut plain = of_reason.chain([Ended::Running, Ended::Interrupted, Ended::Aborted(0)]);
+        let others = [
+            Ended::Running,
+            Ended::Interrupted,
+            Ended::Waiting,
+            Ended::Aborted(0),
+        ];
+        let mut plain = of_reason.chain(others);
         let exit = match text.split_once(": ") {
             Some(("fault", fault)) => Some(Ended::Failed(fault.to_owned())),
             Some(("unstored", error)) => Some(Ended::Unstored(error.to_owned())),
@@ -91,6 +100,7 @@ mod tests {
         let others = [
             Ended::Running,
             Ended::Interrupted,
+            Ended::Waiting,
             Ended::Aborted(0),
             Ended::Failed("cell 1, sample 7: it broke: badly".into()),
             Ended::Unstored("no space".into()),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::iter::Peekable;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +37,8 @@ pub struct Run<'run> {
     pub compiled: Arc<CompiledExperiment>,
     /// The samples, in blocks.
     pub plan: Plan,
+    /// The sample from which on a block may begin only in a later session.
+    pub to: u64,
     /// Worker threads, at least 1.
     pub threads: usize,
     /// True if finished blocks carry their samples.
@@ -66,7 +69,9 @@ impl Run<'_> {
         sink: &mut dyn Sink,
         observer: &mut dyn Observer,
     ) -> io::Result<(Ended, u64, BlockTally)> {
-        let (missing, expected) = (self.missing(), self.missing());
+        let [missing, expected] = [(); 2].map(|()| self.missing(0..self.to));
+        let is_all = self.to >= self.plan.samples();
+        let waits = !is_all && self.missing(self.to..u64::MAX).next().is_some();
         let resumed = self.stored.samples(&self.plan);
         let stored = std::mem::take(&mut self.stored).into_tally();
         let mut state = Merger {
@@ -74,6 +79,7 @@ impl Run<'_> {
             sink,
             observer,
             expected: expected.peekable(),
+            waits,
             pending: BTreeMap::new(),
             merged: stored.unwrap_or_else(|| BlockTally::new(&self.compiled)),
             done: resumed,
@@ -87,8 +93,8 @@ impl Run<'_> {
             return Ok(state.end(Ended::Complete(reason)));
         }
         if state.expected.peek().is_none() {
-            let reason = self.last_reason();
-            return Ok(state.end(Ended::Complete(reason)));
+            let ended = state.last_end();
+            return Ok(state.end(ended));
         }
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
@@ -112,10 +118,12 @@ impl Run<'_> {
         }
     }
 
-    /// The blocks to be run, in index order.
-    fn missing(&self) -> Blocks {
+    /// The blocks to be run that begin with one of these samples, in index order.
+    fn missing(&self, firsts: Range<u64>) -> Blocks {
         let stored = self.stored.indices();
         let blocks = self.plan.blocks();
+        let blocks = blocks.skip_while(move |block| block.first < firsts.start);
+        let blocks = blocks.take_while(move |block| block.first < firsts.end);
         Box::new(blocks.filter(move |block| !stored.contains(&block.index)))
     }
 }
@@ -127,6 +135,8 @@ struct Merger<'run> {
     observer: &'run mut dyn Observer,
     /// Blocks to be stored, in index order.
     expected: Peekable<Blocks>,
+    /// True if a later session is to draw more.
+    waits: bool,
     /// Finished blocks that wait for an earlier one.
     pending: BTreeMap<u64, FinishedBlock>,
     merged: BlockTally,
@@ -167,9 +177,17 @@ impl Merger<'_> {
         }
         match fault {
             Some(fault) => Ended::Fault(fault),
-            None if self.expected.peek().is_none() => Ended::Complete(self.run.last_reason()),
+            None if self.expected.peek().is_none() => self.last_end(),
             None => Ended::Interrupted,
         }
+    }
+
+    /// The end of a session that has drawn all that it may.
+    fn last_end(&self) -> Ended {
+        if self.waits {
+            return Ended::Waiting;
+        }
+        Ended::Complete(self.run.last_reason())
     }
 
     /// Stores and merges what has become the next block. Nothing after the look that settles

@@ -1,12 +1,12 @@
 //! The plan of a run: sample indices cut into blocks, and blocks dealt to shards.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Range;
-use std::str::FromStr;
 
 use experiment::Experiment;
+
+use super::shard::Shard;
 
 /// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
 /// progress and even load, few enough for a small journal.
@@ -22,6 +22,8 @@ const LARGEST_BLOCK: u64 = 1 << 16;
 pub struct Plan {
     samples: u64,
     sizes: BlockSizes,
+    /// The logarithm of the blocks of shards in each doubling.
+    grain: u32,
     shard: Shard,
 }
 
@@ -39,6 +41,9 @@ enum BlockSizes {
 const OCTAVE: u32 = 6;
 /// Like `OCTAVE`, in a wide sweep: one block from look to look.
 const WIDE_OCTAVE: u32 = 4;
+/// Like `OCTAVE`, for shards. A block of an undivided run, whatever its number of samples, consists of whole
+/// blocks of shards: so shards of any count, and of a run before and after it grew, fit each other.
+const GRAIN: u32 = TARGET_BLOCKS.ilog2();
 
 /// A range of sample indices, the unit of dispatch and of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,20 +56,12 @@ pub struct Block {
     pub samples: u64,
 }
 
-/// Shard `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
-/// with I counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    index: u64,
-    count: NonZeroU64,
-}
-
 impl Plan {
     /// Plans the samples that an experiment draws of each cell at most, in blocks, of one sample in a race. Every sample
     /// belongs to one block, and every block to one shard.
     ///
     /// ```
-    /// use lab::run::{Plan, Shard};
+    /// use etude_lab::run::{Plan, Shard};
     /// let plan = Plan::new(1_000);
     /// let half = plan.with_shard(Shard::new(0, 2).unwrap());
     /// let samples: u64 = half.blocks().map(|block| block.samples).sum();
@@ -88,6 +85,7 @@ impl Plan {
         Self {
             samples,
             sizes: even(samples, TARGET_BLOCKS),
+            grain: GRAIN,
             shard: Shard::WHOLE,
         }
     }
@@ -97,6 +95,7 @@ impl Plan {
         Self {
             samples,
             sizes: BlockSizes::Doubling { octave: OCTAVE },
+            grain: GRAIN,
             shard: Shard::WHOLE,
         }
     }
@@ -113,7 +112,11 @@ impl Plan {
                 octave: WIDE_OCTAVE,
             },
         };
-        Self { sizes, ..self }
+        Self {
+            sizes,
+            grain: blocks.ilog2(),
+            ..self
+        }
     }
 
     /// Returns the plan with blocks of another size.
@@ -122,9 +125,13 @@ impl Plan {
         self
     }
 
-    /// Returns the plan with only one shard's blocks to be run.
+    /// Returns the plan with only one shard's blocks to be run, and cut into the blocks that shards are dealt unless
+    /// that is all.
     pub fn with_shard(mut self, shard: Shard) -> Self {
         self.shard = shard;
+        if !shard.is_whole() {
+            self.sizes = BlockSizes::Doubling { octave: self.grain };
+        }
         self
     }
 
@@ -185,15 +192,28 @@ impl Plan {
     /// The blocks of this plan's shard, in index order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + use<> {
         let plan = *self;
-        let step = usize::try_from(self.shard.count.get()).unwrap_or(usize::MAX);
-        (self.shard.index..self.total_blocks())
+        let (index, count) = (self.shard.index(), self.shard.count());
+        let step = usize::try_from(count).unwrap_or(usize::MAX);
+        let first = self.block_at(self.first_sample());
+        let first = first.map_or(self.total_blocks(), |block| block.index);
+        let passed = first.saturating_sub(index).div_ceil(count);
+        let begin = passed.saturating_mul(count).saturating_add(index);
+        (begin..self.total_blocks())
             .step_by(step)
             .map(move |index| plan.block(index))
     }
 
     /// Returns whether a block of the experiment is one of this plan's shard.
     pub fn runs(&self, block: &Block) -> bool {
-        block.index % self.shard.count == self.shard.index
+        let (index, count) = (self.shard.index(), self.shard.count());
+        block.index % count == index && block.range().end > self.first_sample()
+    }
+
+    /// The first sample that the shard draws: the last block of those that others hold may be cut short, so it
+    /// is drawn again.
+    fn first_sample(&self) -> u64 {
+        let from = self.shard.first();
+        from - from % even_size(from, 1 << self.grain)
     }
 
     /// Samples in this plan's shard.
@@ -206,13 +226,18 @@ impl Plan {
     }
 }
 
-/// Blocks of one size, a power of two, about `blocks` of them where the largest size allows it.
+/// Blocks of one size.
 fn even(samples: u64, blocks: u64) -> BlockSizes {
+    BlockSizes::Even(even_size(samples, blocks))
+}
+
+/// The size of blocks of one size, a power of two, for about `blocks` of them where the largest size allows it.
+fn even_size(samples: u64, blocks: u64) -> NonZeroU64 {
     let size = samples
         .div_ceil(blocks)
         .clamp(1, LARGEST_BLOCK)
         .next_power_of_two();
-    BlockSizes::Even(NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN))
+    NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN)
 }
 
 /// Doublings after which doubling blocks have reached the largest size.
@@ -239,60 +264,6 @@ impl Block {
     /// The sample indices.
     pub fn range(&self) -> Range<u64> {
         self.first..self.first + self.samples
-    }
-}
-
-impl Shard {
-    /// The one shard of an undivided run.
-    pub const WHOLE: Shard = Shard {
-        index: 0,
-        count: NonZeroU64::MIN,
-    };
-
-    /// Shard `index` of `count`, counted from 0; `None` unless `index < count`.
-    pub fn new(index: u64, count: u64) -> Option<Self> {
-        let count = NonZeroU64::new(count)?;
-        (index < count.get()).then_some(Self { index, count })
-    }
-
-    /// The shard's number, from 0.
-    pub fn index(&self) -> u64 {
-        self.index
-    }
-
-    /// Returns the number of shards.
-    pub fn count(&self) -> u64 {
-        self.count.get()
-    }
-
-    /// Returns whether this is everything.
-    pub fn is_whole(&self) -> bool {
-        self.count.get() == 1
-    }
-}
-
-impl Default for Shard {
-    fn default() -> Self {
-        Self::WHOLE
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}/{}", self.index + 1, self.count)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = || {
-            let (index, count) = text.split_once('/')?;
-            let index: u64 = index.parse().ok()?;
-            Shard::new(index.checked_sub(1)?, count.parse().ok()?)
-        };
-        parsed().ok_or_else(|| format!("expected I/K with 1 <= I <= K, such as 2/8, not `{text}`"))
     }
 }
 
@@ -343,10 +314,60 @@ mod tests {
         }
     }
 
+    /// Whatever the samples, the cells and the rule: a block of the undivided run is tiled by blocks of shards.
     #[test]
-    fn a_shard_past_the_last_does_not_exist() {
-        assert_eq!(Shard::new(3, 3), None);
-        assert_eq!(Shard::new(0, 0), None);
-        assert!(Shard::WHOLE.is_whole());
+    fn blocks_of_an_undivided_run_consist_of_whole_blocks_of_shards() {
+        for samples in [1, 5, 511, 1_000, 1_025, 40_001, 300_000, 5_000_001] {
+            for cells in [1, 128, 200, 1_000, 70_000] {
+                for plan in [Plan::new(samples), Plan::with_looks(samples)] {
+                    let plan = plan.with_cells(cells);
+                    let dealt = plan.with_shard(Shard::PARTIAL);
+                    let mut ends = dealt.blocks().map(|block| block.range().end);
+                    for block in plan.blocks() {
+                        let end = block.range().end;
+                        assert!(ends.any(|own| own == end), "{samples}, {cells}: {block:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_of_a_shard_do_not_depend_on_the_number_of_samples() {
+        for (index, count) in [(0, 2), (6, 7), (99, 1_000)] {
+            let shard = Shard::new(index, count).unwrap();
+            let [small, large] = [40_000, 80_000].map(|n| Plan::new(n).with_shard(shard));
+            let mut own = large.blocks();
+            for block in small.blocks().filter(|block| block.range().end < 40_000) {
+                assert!(own.any(|larger| larger == block), "{shard}: {block:?}");
+            }
+        }
+    }
+
+    /// A block in which the first own sample lies is drawn, and that of a run of so many samples which was cut
+    /// short: of 4,100 samples, 4 in a block of 16.
+    #[test]
+    fn shards_from_a_sample_on_have_all_blocks_that_end_after_it() {
+        for (from, first) in [
+            (0, 0),
+            (1, 1),
+            (700, 700),
+            (4_096, 4_096),
+            (4_100, 4_096),
+            (9_999, 9_984),
+        ] {
+            let plan = Plan::new(10_000);
+            let dealt = plan.with_shard(Shard::PARTIAL);
+            let rest = dealt.blocks().filter(|block| block.range().end > first);
+            let shards = (0..3).map(|index| Shard::new(index, 3).unwrap().with_first(from));
+            let mut own: Vec<Block> = shards
+                .flat_map(|shard| plan.with_shard(shard).blocks().collect::<Vec<_>>())
+                .collect();
+            own.sort_unstable();
+            assert_eq!(own, rest.collect::<Vec<_>>(), "from {from}");
+            let before = Plan::new(from).blocks();
+            let whole = before.filter(|block| block.samples == Plan::new(from).block_size());
+            assert_eq!(whole.last().map_or(0, |block| block.range().end), first);
+        }
     }
 }

@@ -1,7 +1,8 @@
-//! Combines folders of one experiment: every block from exactly one folder, none missing.
+//! Combines folders of one experiment, whose rows make up the blocks of a plan.
 //!
 //! Tallies are exact and merge in block order, so the result is what one machine would have
-//! stored, whatever the order of the folders. Knows nothing of how the blocks were dealt out.
+//! stored, whatever the order of the folders. Knows nothing of how the blocks were dealt out: of equal
+//! rows in several folders one counts, and a block is there if rows of any folders tile it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,51 +10,101 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::run::{BlockTally, Plan};
+use crate::run::{Block, BlockTally, Plan};
 
 use super::error::AtPath;
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::sample_file::SampleReader;
 use crate::tables::SampleTable;
-use base::Failure;
-use base::files::SystemDisk;
-use base::files::write_atomically_with;
+use base::files::{SystemDisk, write_atomically_with};
+use base::{Failure, count};
 
-/// The blocks of several folders: all of the plan, or a complete prefix of them.
+/// The blocks of a plan that rows of several folders make up.
 #[derive(Debug)]
 pub struct Union {
     /// The folders with their journals.
     parts: Vec<(PathBuf, Journal)>,
-    /// The position in `parts` of the folder of each block.
-    blocks: BTreeMap<u64, usize>,
+    /// All rows, each once, by their first and their number of samples.
+    pieces: BTreeMap<(u64, u64), Piece>,
+    plan: Plan,
+    /// The rows of each block that is whole.
+    blocks: BTreeMap<u64, Vec<Piece>>,
+}
+
+/// A row of a folder's journal.
+#[derive(Clone, Debug)]
+struct Piece {
+    samples: Range<u64>,
+    /// The position of the folder.
+    part: usize,
+    /// The hash of its lines of `samples.csv`.
+    rows: Option<Digest>,
 }
 
 impl Union {
-    /// Brings `parts` together.
+    /// Brings `parts` together, to make up the blocks of a plan. The plan's own shard does not matter.
     ///
     /// # Errors
-    /// If two parts hold the same block differently, or blocks are missing.
-    pub fn of(parts: Vec<(PathBuf, Journal)>) -> Result<Self, Failure> {
-        let mut blocks = BTreeMap::new();
-        for (part, (folder, journal)) in parts.iter().enumerate() {
-            for &block in journal.indices() {
-                if let Some(first) = blocks.insert(block, part) {
-                    let (first, second) = (parts[first].0.display(), folder.display());
-                    let message = format!("{first} and {second} both hold block {block}");
-                    return Err(Failure::failed(message));
+    /// If two parts hold the same samples differently, or a journal cannot be read.
+    pub fn of(parts: Vec<(PathBuf, Journal)>, plan: &Plan) -> Result<Self, Failure> {
+        let mut pieces: BTreeMap<(u64, u64), Piece> = BTreeMap::new();
+        for (part, (_, journal)) in parts.iter().enumerate() {
+            for (samples, rows) in journal.pieces() {
+                let piece = Piece {
+                    samples,
+                    part,
+                    rows,
+                };
+                let key = (piece.samples.start, piece.samples.end);
+                match pieces.get(&key) {
+                    Some(known) => check_equal(&parts, known, &piece)?,
+                    None => drop(pieces.insert(key, piece)),
                 }
             }
         }
-        Ok(Self { parts, blocks })
+        let union = Self {
+            blocks: whole_blocks(&pieces, plan),
+            plan: *plan,
+            parts,
+            pieces,
+        };
+        Ok(union)
     }
 
-    /// The blocks of `plan` that are in none of the folders, in order. The plan's own shard does
-    /// not matter.
-    pub fn missing(&self, plan: &Plan) -> Vec<Range<u64>> {
-        let mut next = 0;
-        let ends = self.blocks.keys().copied().chain([plan.total_blocks()]);
-        let gaps = ends.map(|index| std::mem::replace(&mut next, index + 1)..index);
-        gaps.filter(|gap| !gap.is_empty()).collect()
+    /// Returns the union with the blocks of another plan.
+    pub fn cut_as(self, plan: &Plan) -> Self {
+        Self {
+            blocks: whole_blocks(&self.pieces, plan),
+            plan: *plan,
+            ..self
+        }
+    }
+
+    /// The plan that its blocks are of.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The first block of the plan that is not whole; `None` if all are.
+    pub fn first_missing(&self) -> Option<u64> {
+        let mut indices = (0..).zip(self.blocks.keys());
+        let gap = indices.find(|(expected, index)| expected != *index);
+        let first = gap.map_or(self.blocks.len() as u64, |(expected, _)| expected);
+        (first < self.plan.total_blocks()).then_some(first)
+    }
+
+    /// The samples that are in none of the folders, in order, or in rows that make up no block.
+    pub fn missing_samples(&self) -> Vec<Range<u64>> {
+        let rows = self.pieces.values().map(|piece| piece.samples.clone());
+        let gaps = gaps_between(rows, self.plan.samples());
+        if !gaps.is_empty() {
+            return gaps;
+        }
+        let blocks = self
+            .blocks
+            .keys()
+            .map(|&index| self.plan.block(index).range());
+        gaps_between(blocks, self.plan.samples())
     }
 
     /// Drops the blocks from `index` on.
@@ -61,24 +112,44 @@ impl Union {
         self.blocks.split_off(&index);
     }
 
-    /// Returns whether block `index` is there.
-    pub fn contains(&self, index: u64) -> bool {
-        self.blocks.contains_key(&index)
+    /// Returns whether all these samples are in its blocks.
+    pub fn covers(&self, samples: &Range<u64>) -> bool {
+        let mut next = samples.start;
+        while next < samples.end {
+            let block = self.plan.block_at(next);
+            match block.filter(|block| self.blocks.contains_key(&block.index)) {
+                Some(block) => next = block.range().end,
+                None => return false,
+            }
+        }
+        true
     }
 
-    /// The blocks in index order, each read from its folder when it is asked for.
-    pub fn blocks(&self) -> impl Iterator<Item = Result<(u64, BlockTally), Failure>> + '_ {
-        self.blocks.iter().map(|(&index, &part)| {
-            let (folder, journal) = &self.parts[part];
-            let block = journal.block(index).at(&folder.join("blocks.csv"))?;
-            Ok((index, block.tally))
+    /// Returns whether one row has just these samples.
+    pub fn has(&self, samples: &Range<u64>) -> bool {
+        self.pieces.contains_key(&(samples.start, samples.end))
+    }
+
+    /// The blocks in index order, each read from its folders when it is asked for.
+    pub fn blocks(&self) -> impl Iterator<Item = Result<(Block, BlockTally), Failure>> + '_ {
+        self.blocks.iter().map(|(&index, pieces)| {
+            let mut joined: Option<BlockTally> = None;
+            for piece in pieces {
+                let tally = tally_of(&self.parts, piece)?;
+                match &mut joined {
+                    Some(joined) => joined.append(&tally),
+                    None => joined = Some(tally),
+                }
+            }
+            let joined = joined.ok_or_else(|| Failure::failed("a block without samples"))?;
+            Ok((self.plan.block(index), joined))
         })
     }
 
     /// Samples of each cell.
-    pub fn samples(&self, plan: &Plan) -> u64 {
+    pub fn samples(&self) -> u64 {
         let blocks = self.blocks.keys();
-        blocks.map(|&index| plan.block(index).samples).sum()
+        blocks.map(|&index| self.plan.block(index).samples).sum()
     }
 
     /// Writes the journal of the whole to `path`; `rows` has the hashes of the blocks' lines of
@@ -94,9 +165,9 @@ impl Union {
     ) -> io::Result<()> {
         write_whole((&SystemDisk, path), schema, |file| {
             for block in self.blocks() {
-                let (index, tally) = block.map_err(io::Error::other)?;
-                let rows = rows.get(&index).copied();
-                let row = JournalRow::new(schema.plan.block(index), rows, &tally.encode());
+                let (block, tally) = block.map_err(io::Error::other)?;
+                let rows = rows.get(&block.index).copied();
+                let row = JournalRow::new(block, rows, &tally.encode());
                 file.write_all(row.to_line(&schema.own.key).as_bytes())?;
             }
             Ok(())
@@ -111,7 +182,6 @@ impl Union {
     pub fn write_samples(
         &self,
         path: &Path,
-        plan: &Plan,
         table: &Arc<SampleTable>,
     ) -> io::Result<BTreeMap<u64, Digest>> {
         let open = |(folder, _): &(PathBuf, Journal)| {
@@ -123,13 +193,15 @@ impl Union {
         let mut digests = BTreeMap::new();
         write_atomically_with(&SystemDisk, path, |file| {
             file.write_all(table.header(&table.no_singles()).as_bytes())?;
-            for (&index, &origin) in &self.blocks {
-                let (folder, journal) = &self.parts[origin];
-                let path = folder.join("samples.csv");
-                let rows = readers[origin].stored_block(&plan.block(index), journal);
-                let rows = named(&path, rows)?;
-                file.write_all(&rows)?;
-                digests.insert(index, Digest::of(&rows));
+            for (&index, pieces) in &self.blocks {
+                let mut lines = Vec::new();
+                for piece in pieces {
+                    let path = self.parts[piece.part].0.join("samples.csv");
+                    let read = piece.lines(index, &mut readers[piece.part]);
+                    lines.extend(named(&path, read)?);
+                }
+                file.write_all(&lines)?;
+                digests.insert(index, Digest::of(&lines));
             }
             Ok(())
         })?;
@@ -137,17 +209,99 @@ impl Union {
     }
 }
 
+impl Piece {
+    /// The lines of the samples, which must come after all those that were read before.
+    fn lines(&self, index: u64, reader: &mut SampleReader) -> io::Result<Vec<u8>> {
+        let own = Block {
+            index,
+            first: self.samples.start,
+            samples: self.samples.end - self.samples.start,
+        };
+        reader.pass_to(own.first)?;
+        reader.stored_parts(&own, &[(own, self.rows)])
+    }
+}
+
+fn tally_of(parts: &[(PathBuf, Journal)], piece: &Piece) -> Result<BlockTally, Failure> {
+    let (folder, journal) = &parts[piece.part];
+    let tally = journal.piece(piece.samples.start);
+    tally.at(&folder.join("blocks.csv"))
+}
+
+/// Refuses two rows of the same samples that differ: engines deliver twice, but the same.
+fn check_equal(parts: &[(PathBuf, Journal)], one: &Piece, other: &Piece) -> Result<(), Failure> {
+    let is_same = tally_of(parts, one)? == tally_of(parts, other)? && one.rows == other.rows;
+    if is_same {
+        return Ok(());
+    }
+    let [first, second] = [one, other].map(|piece| parts[piece.part].0.display());
+    let Range { start, end } = one.samples;
+    Err(Failure::failed(format!(
+        "{first} and {second} both hold samples {start} to {}, and they differ",
+        end - 1
+    ))
+    .with_help(
+        "`etude verify` finds the one that was not drawn as the experiment says; leave it out",
+    ))
+}
+
+/// The blocks of `plan` that rows tile exactly, with these rows.
+fn whole_blocks(pieces: &BTreeMap<(u64, u64), Piece>, plan: &Plan) -> BTreeMap<u64, Vec<Piece>> {
+    let mut within: BTreeMap<u64, Vec<&Piece>> = BTreeMap::new();
+    for piece in pieces.values() {
+        if let Some(block) = plan.block_at(piece.samples.start) {
+            within.entry(block.index).or_default().push(piece);
+        }
+    }
+    let blocks = within.into_iter();
+    blocks
+        .filter_map(|(index, pieces)| Some((index, tiles(plan.block(index), &pieces)?)))
+        .collect()
+}
+
+/// The rows that tile `block`, the longest where there is a choice; `None` if it has a gap. The rows are in the
+/// order of their first sample.
+fn tiles(block: Block, pieces: &[&Piece]) -> Option<Vec<Piece>> {
+    let end = block.range().end;
+    // The row to take from a sample on, where those from there on reach the end of the block.
+    let mut next: BTreeMap<u64, &Piece> = BTreeMap::new();
+    for piece in pieces.iter().rev() {
+        if piece.samples.end == end || next.contains_key(&piece.samples.end) {
+            next.entry(piece.samples.start).or_insert(piece);
+        }
+    }
+    let (mut tiles, mut sample) = (Vec::new(), block.first);
+    while sample < end {
+        let piece = next.get(&sample)?;
+        sample = piece.samples.end;
+        tiles.push((*piece).clone());
+    }
+    Some(tiles)
+}
+
 /// The result with the path of its file in the error.
 fn named<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
     result.at(path).map_err(io::Error::other)
 }
 
-/// The failure of folders that lack some of the `planned` blocks, whose indices are in order.
-pub fn missing_blocks(missing: &[Range<u64>], planned: u64) -> Failure {
-    let count: u64 = missing.iter().map(|gap| gap.end - gap.start).sum();
-    let ranges = ranges(missing);
+/// The samples below `end` that are in none of these, which come in the order of their first.
+fn gaps_between(covered: impl Iterator<Item = Range<u64>>, end: u64) -> Vec<Range<u64>> {
+    let mut next = 0;
+    let ends = covered.chain(std::iter::once(end..end));
+    let gaps = ends.map(|range| {
+        let gap = next..range.start;
+        next = next.max(range.end);
+        gap
+    });
+    gaps.filter(|gap| !gap.is_empty()).collect()
+}
+
+/// The failure of folders that lack some of the `planned` samples; `of` says in brackets which shards these are.
+pub fn missing_samples(missing: &[Range<u64>], planned: u64, of: &str) -> Failure {
+    let lacking = count(missing.iter().map(|gap| gap.end - gap.start).sum());
+    let (planned, ranges) = (count(planned), ranges(missing));
     Failure::failed(format!(
-        "{count} of {planned} blocks are in none of the folders: {ranges}"
+        "{lacking} of {planned} samples of each cell are in none of the folders{of}: {ranges}"
     ))
 }
 
@@ -173,11 +327,14 @@ mod tests {
     use kit::search::Budget;
 
     fn part(plan: &Plan, name: &str, index: u64, count: u64) -> (PathBuf, Journal) {
+        part_of(plan, name, Shard::new(index, count).unwrap())
+    }
+
+    fn part_of(plan: &Plan, name: &str, shard: Shard) -> (PathBuf, Journal) {
         let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
         let compiled = Arc::new(compiled);
         let schema = JournalSchema::describe(String::new(), Default::default(), &compiled, plan);
         let tally = BlockTally::new(&compiled).encode();
-        let shard = Shard::new(index, count).unwrap();
         let rows = plan.with_shard(shard).blocks();
         let rows = rows.map(|block| JournalRow::new(block, None, &tally).to_line(&schema.own.key));
         let text = format!("x\n{}{}", schema.to_line(), rows.collect::<String>());
@@ -187,33 +344,50 @@ mod tests {
 
     #[test]
     fn shards_in_any_order_and_of_any_count_make_the_whole() {
-        let plan = Plan::new(20);
+        let plan = Plan::new(2_000);
         let (a, b) = (part(&plan, "a", 0, 2), part(&plan, "b", 1, 4));
-        let union = Union::of(vec![part(&plan, "c", 3, 4), a, b]).unwrap();
-        assert!(union.missing(&plan).is_empty());
-        assert_eq!(union.samples(&plan), 20);
+        let union = Union::of(vec![part(&plan, "c", 3, 4), a, b], &plan).unwrap();
+        assert_eq!(union.first_missing(), None);
+        assert_eq!(union.samples(), 2_000);
+        assert!(union.covers(&(0..2_000)));
     }
 
     #[test]
-    fn a_block_in_two_folders_is_refused_with_their_names() {
+    fn equal_rows_in_two_folders_count_once() {
         let plan = Plan::new(20);
         let parts = vec![part(&plan, "a", 0, 2), part(&plan, "b", 2, 4)];
-        let error = Union::of(parts).unwrap_err();
-        assert_eq!(error.to_string(), "a and b both hold block 2");
+        let union = Union::of(parts, &plan).unwrap();
+        assert_eq!(union.samples(), 10);
+        assert!(union.covers(&(2..3)) && !union.covers(&(2..4)));
+    }
+
+    /// The rows of a smaller run, of which the last is short, and those of the shards of the rest.
+    #[test]
+    fn rows_of_different_lengths_tile_blocks() {
+        let (small, large) = (Plan::new(1_023), Plan::new(5_000));
+        let shard = |index| {
+            let rest = Shard::new(index, 2).unwrap().with_first(1_022);
+            part_of(&large, "rest", rest)
+        };
+        let whole = part_of(&small, "small", Shard::WHOLE);
+        let parts = vec![whole, shard(1), shard(0)];
+        let union = Union::of(parts, &large).unwrap();
+        assert_eq!(union.first_missing(), None);
+        assert_eq!(union.samples(), 5_000);
     }
 
     #[test]
     fn holes_are_found_and_the_union_cut_to_the_prefix_before_them() {
         let plan = Plan::new(9);
         let parts = vec![part(&plan, "a", 0, 3), part(&plan, "b", 1, 3)];
-        let mut union = Union::of(parts).unwrap();
-        let missing = union.missing(&plan);
+        let mut union = Union::of(parts, &plan).unwrap();
+        let missing = union.missing_samples();
         assert_eq!(missing, [2..3, 5..6, 8..9]);
-        let planned = plan.total_blocks();
         assert_eq!(
-            missing_blocks(&missing, planned).to_string(),
-            "3 of 9 blocks are in none of the folders: 2, 5, 8"
+            missing_samples(&missing, 9, " (shards 3/3)").to_string(),
+            "3 of 9 samples of each cell are in none of the folders (shards 3/3): 2, 5, 8"
         );
+        assert_eq!(union.first_missing(), Some(2));
         union.cut(2);
         assert_eq!(union.blocks.keys().copied().collect::<Vec<_>>(), [0, 1]);
         assert_eq!(ranges(&[0..3, 7..8]), "0 to 2, 7");

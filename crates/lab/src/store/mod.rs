@@ -29,7 +29,7 @@ pub use journal::{
 };
 pub use machine::{MachineFacts, RaceSession, load, platform, unix};
 pub use manifest::{Manifest, STREAM_SCHEME, digest_in, fingerprint_files, is_large};
-pub use merged_blocks::{Union, missing_blocks};
+pub use merged_blocks::{Union, missing_samples};
 pub use owner::host;
 pub use run_record::{ResumedRun, RunRecord};
 pub use sample_file::{SampleReader, finish_samples};

@@ -15,6 +15,7 @@ use super::error::{AtPath, mismatch};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
 use super::kept_cells::{ASIDE, KeptCells, set_aside};
+use super::manifest::Manifest;
 use super::sample_file::{SampleReader, SampleWriter, reopen};
 use super::tallies::TALLIES;
 use crate::tables::{SampleTable, Timings};
@@ -312,7 +313,10 @@ fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Jou
         ));
     }
     let samples = journal.unused();
-    if samples > schema.plan.block_size() {
+    // Of what was merged in part, only the blocks of an undivided run go on.
+    let manifest = Manifest::read(&folder.file("manifest.json"));
+    let is_partial = manifest.is_ok_and(|manifest| manifest.shard.is_partial());
+    if samples > schema.plan.block_size() && !is_partial {
         return Err(refuse(&format!(
             "the {samples} stored samples are in blocks that do not fit the new stop rule or number of \
              cells"

@@ -225,9 +225,21 @@ impl SampleReader {
     /// # Errors
     /// The errors of [`block`](Self::block), or if the rows are not those that were stored.
     pub fn stored_block(&mut self, block: &Block, journal: &Journal) -> io::Result<Vec<u8>> {
+        self.stored_parts(block, &journal.parts(block.index))
+    }
+
+    /// The rows of `block` as its `parts` have their hashes; the block must be the next in the file.
+    ///
+    /// # Errors
+    /// As [`stored_block`](Self::stored_block).
+    pub fn stored_parts(
+        &mut self,
+        block: &Block,
+        parts: &[(Block, Option<Digest>)],
+    ) -> io::Result<Vec<u8>> {
         let first = self.lines + 1;
         let rows = self.block(block)?;
-        if are_as_stored(&rows, self.table.cells(), &journal.parts(block.index)) {
+        if are_as_stored(&rows, self.table.cells(), parts) {
             return Ok(rows);
         }
         let (last, end) = (self.lines, block.range().end - 1);

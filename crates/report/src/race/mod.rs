@@ -419,7 +419,7 @@ fn cut_short(exit: &Ended, done: u64, planned: u64) -> Option<String> {
             Some(format!("it was stopped, as {fault}"))
         }
         Ended::Fault(fault) => Some(format!("it was stopped, as {fault}")),
-        Ended::Interrupted | Ended::Aborted(_) => {
+        Ended::Interrupted | Ended::Waiting | Ended::Aborted(_) => {
             Some(format!("it was stopped early: {so_far}; {GO_ON}"))
         }
     }

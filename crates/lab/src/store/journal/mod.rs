@@ -18,6 +18,7 @@ mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -196,8 +197,8 @@ impl Journal {
     pub fn block(&self, index: u64) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
         let mut joined: Option<BlockTally> = None;
-        for (_, span) in &tiles {
-            let tally = self.decode(&self.row(span)?).ok_or_else(changed)?;
+        for (first, _) in &tiles {
+            let tally = self.piece(*first)?;
             match &mut joined {
                 Some(joined) => joined.append(&tally),
                 None => joined = Some(tally),
@@ -278,6 +279,23 @@ impl Journal {
             |_| Timeouts::new(),
             |stored| stored.tally.timeouts().clone(),
         )
+    }
+
+    /// The samples of each row with the tallies of all cells, in order, with the hash of their lines of
+    /// `samples.csv`.
+    pub fn pieces(&self) -> impl Iterator<Item = (Range<u64>, Option<Digest>)> + '_ {
+        let own = self.rows.iter();
+        let own = own.filter(|(_, span)| !span.is_kept && !span.hashed);
+        own.map(|(&first, span)| (first..first + span.samples, span.rows))
+    }
+
+    /// The tally in the row from sample `first` on.
+    ///
+    /// # Errors
+    /// If there is none, the file cannot be read, or is no longer what it was.
+    pub fn piece(&self, first: u64) -> io::Result<BlockTally> {
+        let span = self.rows.get(&first).ok_or_else(changed)?;
+        self.decode(&self.row(span)?).ok_or_else(changed)
     }
 
     /// The parts that block `index` is stored in, in order, with the hashes of their lines of
