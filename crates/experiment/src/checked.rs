@@ -100,11 +100,17 @@ impl Experiment {
         let command = command.map(|command| ("command", &command.declaration().program));
         let raced = self.cells.iter();
         let raced = raced.filter_map(|cell| Some((&*cell.name, &cell.program()?.program)));
+        let chores = self.cells.iter().flat_map(|cell| {
+            let contender = cell.contender.iter();
+            let chores = contender.flat_map(|one| [&one.setup, &one.prepare]);
+            let chores = chores.flatten();
+            chores.map(|declared| (&*cell.name, &declared.program))
+        });
         let players = self.players.iter().map(|player| player.declaration());
         let players = players.map(|player| (&*player.name, &player.program));
         let generator = self.instances().and_then(|all| all.program());
         let generator = generator.map(|program| ("generate", program));
-        let drawing = command.chain(raced);
+        let drawing = command.chain(raced).chain(chores);
         drawing.chain(players).chain(generator).collect()
     }
 
