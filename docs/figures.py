@@ -9,7 +9,7 @@ replaced. FOLDER is relative to the document; PLACE is METRIC or CELL:METRIC for
 interval, or answer, claims, or figures METRIC METRIC ... Powers of ten are written as on pages.
 
 In results/README.md, the questions in the table of experiments and below the headings of results are those of
-the results, too.
+the results, too. In the tables "Questions answered" of the games' pages, each answer begins as that of its result.
 """
 
 import functools
@@ -22,13 +22,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "web/site").glob("*/index.html"))
-DOCUMENTS = [ROOT / "README.md", ROOT / "results/README.md", *PAGES]
+GAMES = sorted((ROOT / "book/src/games").glob("*.md"))
+DOCUMENTS = [ROOT / "README.md", ROOT / "results/README.md", *PAGES, *GAMES]
 MARKER = re.compile(r"(<!-- etude: (\S+) (.+?) -->)(.*?)(<!-- /etude -->)", re.DOTALL)
 TAG = re.compile("<(?=[A-Za-z/!?])")
 POWER = re.compile(r"(?<![\w.])([\d.]+)e(-?\d+)\b")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # A row of the table of experiments, and the heading of a result with the paragraph below it.
 ROW = re.compile(r"^(\| \[([\w-]+)\]\(#\2\) \| )(.+)( \|)$", re.MULTILINE)
+# A row of a table of questions, with its answer.
+ANSWERED = re.compile(r"^(\| \[[\w-]+\]\(\.\./\.\./\.\./results/README\.md#([\w-]+)\) \| [^|]+ \| )([^|]*)( \|)$", re.MULTILINE)
 HEADING = re.compile(r"^(## \[([\w-]+)\]\(\2/\S+\)\n\n)(.+)()$", re.MULTILINE)
 
 
@@ -95,6 +98,24 @@ def with_questions(document, old):
     return HEADING.sub(asked, ROW.sub(asked, old))
 
 
+def first_sentence(text):
+    """The first sentence of an answer; with the second where that is only a word or two, such as `Yes.`"""
+    ends = [found.end() for found in re.finditer(r"[.:](?= [A-Z]|$)", text)]
+    return next((text[:end] for end in ends if end > 25), text)
+
+
+def with_answers(program, old):
+    def answered(row):
+        before, name, said, after = row.groups()
+        folder = ROOT / "results" / name
+        if not (folder / "summary.csv").is_file():
+            return row[0]
+        answer = report(program, str(folder))["answer"] or said
+        return before + in_print(first_sentence(answer)).replace("|", r"\|") + after
+
+    return ANSWERED.sub(answered, old)
+
+
 def fresh(program, document, old):
     def filled(marker):
         opening, folder, place, enclosed, closing = marker.groups()
@@ -103,6 +124,8 @@ def fresh(program, document, old):
         return opening + (f"\n{new.rstrip()}\n" if lines else new) + closing
 
     new = MARKER.sub(filled, old)
+    if document in GAMES:
+        return with_answers(program, new)
     return with_questions(document, new) if document.parent.name == "results" else new
 
 

@@ -65,8 +65,8 @@ def reference(schema):
 
 def keys(schema, owner, path):
     """The keys of a table of the file, and the tables within it, whose names begin with `path`."""
-    properties = owner.get("properties", {})
-    inner = {name: key for name, key in properties.items() if "properties" in target(schema, key)}
+    properties = owner.get("properties") or choices(owner)
+    inner = {name: key for name, key in properties.items() if is_table(target(schema, key))}
     plain = {name: key for name, key in properties.items() if name not in inner}
     page = table(schema, owner, plain)
     for name, key in inner.items():
@@ -74,6 +74,17 @@ def keys(schema, owner, path):
         rows = keys(schema, target(schema, key), f"{path}{name}.")
         page += f"\n## `{header}`\n\n{meaning(schema, key)}\n{rows}"
     return page
+
+
+def is_table(owner):
+    """Whether keys of a table are described."""
+    return bool(owner.get("properties") or choices(owner))
+
+
+def choices(owner):
+    """The keys of a table that has one of them, each described by what choosing it means."""
+    tables = [one for one in owner.get("oneOf", []) if "properties" in one]
+    return {name: key | {"description": one["description"]} for one in tables for name, key in one["properties"].items()}
 
 
 def task(schema, rule):

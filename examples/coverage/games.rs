@@ -35,9 +35,8 @@ const MONEY: TaskSpec = TaskSpec {
     noun: Borrowed("sample"),
     is_random: true,
     params: Borrowed(&[
-        ParamSpec::number("p", (0.0, 1.0), "The chance to be paid").or_number(0.5),
-        ParamSpec::number("q", (0.0, 1.0), "The chance that it is the large payment")
-            .or_number(0.0),
+        ParamSpec::number("p", 0.0..=1.0, "The chance to be paid").or_number(0.5),
+        ParamSpec::number("q", 0.0..=1.0, "The chance that it is the large payment").or_number(0.0),
     ]),
     metrics: Borrowed(&[
         Metric::integer("pay", "$", (0, 60), "60, 10 or 0"),
@@ -61,9 +60,9 @@ const MATCH: TaskSpec = TaskSpec {
     params: Borrowed(&[
         ParamSpec::choice("white", &["a", "b"], "The first side"),
         ParamSpec::choice("black", &["c", "d"], "The second side"),
-        ParamSpec::number("top", (0.0, 1.0), "How often a beats c").or_number(0.5),
-        ParamSpec::number("shared", (0.0, 1.0), "How much the opening decides").or_number(0.0),
-        ParamSpec::number("drawish", (0.0, 1.0), "The games drawn whoever plays").or_number(0.0),
+        ParamSpec::number("top", 0.0..=1.0, "How often a beats c").or_number(0.5),
+        ParamSpec::number("shared", 0.0..=1.0, "How much the opening decides").or_number(0.0),
+        ParamSpec::number("drawish", 0.0..=1.0, "The games drawn whoever plays").or_number(0.0),
         ParamSpec::flag("fixed", "Whether nothing is drawn").or_flag(false),
     ]),
     metrics: Borrowed(&[
@@ -85,8 +84,7 @@ struct Money {
 }
 
 struct Match {
-    /// The chances that the first side wins, and that nobody does.
-    outcome: [f64; 2],
+    chances: Chances,
     shared: f64,
     own: String,
     fixed: bool,
@@ -97,9 +95,17 @@ struct Match {
 const DRAWN: f64 = 0.2;
 
 /// The chances that the first side wins, and that nobody does.
-fn chances(white: &str, black: &str, top: f64, drawish: f64) -> [f64; 2] {
+struct Chances {
+    win: f64,
+    draw: f64,
+}
+
+fn chances(white: &str, black: &str, top: f64, drawish: f64) -> Chances {
     let (win, decided) = (wins(white, black, top), 1.0 - drawish);
-    [decided * win, drawish + decided * DRAWN * (1.0 - win)]
+    Chances {
+        win: decided * win,
+        draw: drawish + decided * DRAWN * (1.0 - win),
+    }
 }
 
 impl Match {
@@ -107,7 +113,7 @@ impl Match {
         let (white, black) = (params.text("white")?, params.text("black")?);
         let (top, drawish) = (params.number("top")?, params.number("drawish")?);
         Ok(Self {
-            outcome: chances(white, black, top, drawish),
+            chances: chances(white, black, top, drawish),
             shared: params.number("shared")?,
             own: format!("{white} {black}"),
             fixed: params.flag("fixed")?,
@@ -178,14 +184,14 @@ impl Worker for Drawing<'_> {
             }
             Drawing::Match(game, _) if game.fixed => {
                 row.without_chance = true;
-                row.push(Value::flag(game.outcome[0] > 0.5));
-                row.push(Value::flag(game.outcome[0] == 0.5));
+                row.push(Value::flag(game.chances.win > 0.5));
+                row.push(Value::flag(game.chances.win == 0.5));
             }
             Drawing::Match(game, [opening, own]) => {
                 let (mut opening, mut own) = (opening.stream(draw.index), own.stream(draw.index));
                 let is_shared = unit(&mut own) < game.shared;
                 let luck = unit(if is_shared { &mut opening } else { &mut own });
-                let [win, draw] = game.outcome;
+                let Chances { win, draw } = game.chances;
                 row.push(Value::flag(luck < win));
                 row.push(Value::flag((win..win + draw).contains(&luck)));
             }
@@ -317,7 +323,7 @@ fn field(samples: u64, top: f64, shared: f64, drawish: f64) -> Experiment {
 /// The ratings that as good as infinitely many games give.
 fn true_ratings(top: f64, drawish: f64) -> Ratings {
     let pairing = |first: usize, second: usize| {
-        let [win, draw] = chances(PLAYERS[first].1, PLAYERS[second].1, top, drawish);
+        let Chances { win, draw } = chances(PLAYERS[first].1, PLAYERS[second].1, top, drawish);
         let count = |share: f64| (share * 1e12).round() as u64;
         Pairing {
             first,

@@ -31,9 +31,9 @@ pub const TASK: TaskSpec = TaskSpec {
         )
         .or_text("same"),
         ParamSpec::integer("side", (0, 1), "Which of two cells").or_integer(0),
-        ParamSpec::number("gone", (0.0, 1.0), "The share without a value on side 1").or_number(0.0),
-        ParamSpec::number("away", (0.0, 1.0), "The share without a value on side 0").or_number(0.0),
-        ParamSpec::number("cut", (0.0, 1.0), "The face from which on a draw passes").or_number(0.5),
+        ParamSpec::number("gone", 0.0..=1.0, "The share without a value on side 1").or_number(0.0),
+        ParamSpec::number("away", 0.0..=1.0, "The share without a value on side 0").or_number(0.0),
+        ParamSpec::number("cut", 0.0..=1.0, "The face from which on a draw passes").or_number(0.5),
     ]),
     metrics: Borrowed(&[
         Metric::flag("pass", "whether the face is at least the cut"),
@@ -158,7 +158,7 @@ fn load(face: f64) -> i64 {
 const LOAD: f64 = 99.500_833_331_944_5;
 
 /// A share whose faces below hold waiting times below 30: the rest waits as much longer.
-const LONG: (f64, f64) = (0.259_181_779_318_282_1, 30.0);
+const LONG: f64 = 0.259_181_779_318_282_1;
 
 /// The probability of a toll of 4,000.
 const TOLL: f64 = 0.015;
@@ -273,8 +273,8 @@ fn differences(places: &mut Vec<Place>) {
         ("same", 1, "grade", (0.3, 0.0), -150.0, 40),
         ("mirror", 1, "grade", (0.3, 0.3), -150.0, 12),
         ("apart", 1, "grade", (0.3, 0.0), -150.0, 200),
-        ("same", 2, "load", (LONG.0, 0.0), -LONG.1, 40),
-        ("noisy", 2, "load", (LONG.0, 0.3), -LONG.1, 200),
+        ("same", 2, "load", (LONG, 0.0), -30.0, 40),
+        ("noisy", 2, "load", (LONG, 0.3), -30.0, 200),
         ("top", 2, "load", (top, 0.0), short_of_top, 1_000),
         ("same", 3, "crop", (0.02, 0.0), -19.91, 40),
         ("same", 3, "crop", (0.1, 0.0), -99.55, 200),

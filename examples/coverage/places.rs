@@ -39,8 +39,8 @@ const TASK: TaskSpec = TaskSpec {
     noun: Borrowed("sample"),
     is_random: true,
     params: Borrowed(&[
-        ParamSpec::number("p", (0.0, 1.0), "The share of hits").or_number(0.5),
-        ParamSpec::number("apart", (0.0, 1.0), "The share of twins that differ").or_number(0.0),
+        ParamSpec::number("p", 0.0..=1.0, "The share of hits").or_number(0.5),
+        ParamSpec::number("apart", 0.0..=1.0, "The share of twins that differ").or_number(0.0),
         ParamSpec::integer("copy", (0, 999), "Which of many independent cells").or_integer(0),
     ]),
     metrics: Borrowed(&[

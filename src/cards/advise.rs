@@ -38,7 +38,7 @@ pub struct AdviceOptions {
 }
 
 /// The player of a name.
-fn player(name: &str) -> Result<CardPlayer, String> {
+pub(crate) fn player(name: &str) -> Result<CardPlayer, String> {
     let refuse = |error: PlayerError| format!("{error}; {}", PlayerError::HELP);
     name.parse().map_err(refuse)
 }
@@ -58,14 +58,12 @@ fn adviser(name: &str) -> Result<CardPlayer, String> {
 
 /// Refuses a player by macro moves in a game that has none.
 fn check<T: Tabletop>(option: &str, player: &CardPlayer) -> Result<(), Failure> {
-    match player {
-        CardPlayer::ByMacros(judge) if !T::HAS_MACROS => Err(Failure::input(
-            option,
-            format!("this game has no macro moves for `{player}`"),
-            format!("give `{judge}`"),
-        )),
-        _ => Ok(()),
+    if player.is_by_macros() && !T::HAS_MACROS {
+        let message = format!("this game has no macro moves for `{player}`");
+        let help = format!("give `{}`", player.judge());
+        return Err(Failure::input(option, message, help));
     }
+    Ok(())
 }
 
 impl AdviceOptions {

@@ -5,7 +5,7 @@ use base::counted;
 use cards::DECK;
 use cards::advice::CardPlayer;
 use cards::tabletop::{Dealer, PlayedOut, Tabletop, draws};
-use stats::{Interval, Level, Proportion, outward_ends};
+use stats::{Interval, Level, Proportion, Span, outward_ends};
 use task::{Console, TableCell};
 
 const COLUMNS: [&str; 5] = ["index", "result", "cards", "length", "sight"];
@@ -148,7 +148,7 @@ impl GameTally {
 
 /// The limits of a share, outwards.
 fn percent(interval: Interval) -> String {
-    let (lo, hi) = outward_ends((100.0 * interval.lo, 100.0 * interval.hi), 0.1);
+    let Span { lo, hi } = outward_ends(interval.ends().map(|end| 100.0 * end), 0.1);
     format!("{lo:.1} to {hi:.1} %")
 }
 

@@ -238,6 +238,16 @@ impl<'a, T: Tabletop> Session<'a, T> {
         )
     }
 
+    /// Tells whether it was the player or the cards.
+    fn review(&self, console: &mut dyn Console) {
+        if !self.played.is_empty() {
+            console.progress("reviewing the game");
+        }
+        for line in self.seat.review(&self.played, self.seed) {
+            console.note(&line);
+        }
+    }
+
     /// Tells the score, and the scores of others on the same deal.
     fn conclude(&self, console: &mut dyn Console) {
         let game = self.seat.game();
@@ -253,6 +263,7 @@ impl<'a, T: Tabletop> Session<'a, T> {
             optimum.lower(),
             self.caution()
         ));
+        self.review(console);
         match self.undone {
             0 => (),
             1 => {

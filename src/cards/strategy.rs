@@ -63,7 +63,7 @@ impl Strategy {
         greedy: &'static str,
         random: &'static str,
         hindsight: &'static str,
-    ) -> [PlayerSpec; 8] {
+    ) -> [PlayerSpec; 9] {
         [
             spec("optimal", "perfect play with every card known"),
             spec("greedy", greedy),
@@ -80,6 +80,10 @@ impl Strategy {
             spec(
                 "race(N, PLAYER)",
                 "like PLAYER, with up to N worlds while moves are close",
+            ),
+            spec(
+                "errs(PERCENT, PLAYER)",
+                "PLAYER, which at so many of its choices makes any move, all equally likely",
             ),
             spec(
                 "ismcts(N, C)",

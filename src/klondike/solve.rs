@@ -133,8 +133,6 @@ impl SolvedCards for SolvedDeal {
 
 #[cfg(test)]
 mod tests {
-    use strum::VariantNames;
-
     use super::*;
     use klondike::pruned::World;
     use task::{Script, Verb};
@@ -154,35 +152,6 @@ mod tests {
         run(&[&["--deals", path.to_str().unwrap()], options].concat())
     }
 
-    /// `games/klondike/tests/data/deals.csv`: the third deal is won.
-    #[test]
-    fn a_file_of_deals_gives_a_row_each_whatever_the_algorithm() {
-        let golden = include_str!("../../games/klondike/tests/data/deals.csv");
-        let text: String = golden
-            .lines()
-            .take(4)
-            .map(|line| format!("{line}\n"))
-            .collect();
-        for algorithm in ExactEngine::VARIANTS {
-            let console = with_file(&text, &["--algorithm", algorithm]).unwrap();
-            assert_eq!(
-                console.columns[..3],
-                ["index", "optimal_score", "upper_bound"]
-            );
-            let scores: Vec<&TableCell> = console.rows.iter().map(|row| &row[1]).collect();
-            assert_eq!(
-                scores,
-                [
-                    &TableCell::Integer(0),
-                    &TableCell::Integer(1),
-                    &TableCell::Integer(52)
-                ]
-            );
-            assert_eq!(console.rows[2][3], TableCell::Flag(true));
-            assert!(console.drawings.is_empty());
-        }
-    }
-
     /// Seed 1978, sample 0, drawn as the text of its deal and as a sample.
     #[test]
     fn a_single_deal_is_drawn_with_its_solution() {
@@ -191,19 +160,6 @@ mod tests {
         let read = run(&["--deal", deal]).unwrap();
         assert_eq!(read.drawings, drawn.drawings);
         assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
-    }
-
-    #[test]
-    fn a_budget_bounds_what_it_does_not_solve() {
-        let golden = include_str!("../../games/klondike/tests/data/deals.csv");
-        let console = with_file(golden, &["--budget-nodes=1"]).unwrap();
-        assert_eq!(console.rows.len(), 200);
-        assert!(
-            console
-                .rows
-                .iter()
-                .any(|row| row[3] == TableCell::Flag(false))
-        );
     }
 
     #[test]

@@ -4,6 +4,8 @@
 mod close_choices;
 mod make;
 mod play;
+mod review;
+mod review_task;
 mod settings;
 mod solve;
 mod tasks;
@@ -19,11 +21,13 @@ pub static GAME: GameSpec = GameSpec {
         tasks::SCORE,
         unseen_bound::UNSEEN_BOUND,
         close_choices::CLOSE_CHOICES,
+        review_task::REVIEW,
     ],
     verbs: &[
         Verb::new::<solve::SolveSolitaire>("solve"),
         Verb::new::<make::MakeSolitaire>("make"),
         Verb::new::<play::PlaySolitaire>("play"),
+        Verb::new::<review::ReviewSolitaire>("review"),
     ],
     players: tasks::PLAYERS,
 };

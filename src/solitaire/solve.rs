@@ -152,25 +152,6 @@ mod tests {
         Deal::draw(DeckShape::FULL, &mut deal_stream((1978, index)))
     }
 
-    /// `games/solitaire/tests/data/vegas_draw1_pass1.csv`: a loss, then a win.
-    #[test]
-    fn a_file_of_deals_gives_a_row_each() {
-        let golden = include_str!("../../games/solitaire/tests/data/vegas_draw1_pass1.csv");
-        let text: String = golden
-            .lines()
-            .take(3)
-            .map(|line| format!("{line}\n"))
-            .collect();
-        let console = with_file(&text, &["--rules=vegas-1"]).unwrap();
-        let head = "index result foundation upper_bound money proved nodes positions moves";
-        assert_eq!(console.columns.join(" "), head);
-        assert_eq!(console.column(1), ["lose", "win"]);
-        assert_eq!(console.column(2), ["6", "52"]);
-        assert_eq!(console.column(4), ["-22", "208"]);
-        assert_eq!(console.column(5), ["true", "true"]);
-        assert!(console.drawings.is_empty());
-    }
-
     /// Seed 1978, sample 2, as the text of its deal and as a sample.
     #[test]
     fn a_single_deal_is_drawn_with_its_best_game() {
@@ -234,40 +215,6 @@ mod tests {
             let lengths: Vec<String> = moves.map(|count| count.to_string()).collect();
             assert_eq!(lengths, console.column(3), "{player}");
         }
-    }
-
-    /// `games/solitaire/tests/data/vegas_draw1_pass1.csv`, the first deals: what is won without sight is won with it.
-    #[test]
-    fn perfect_sight_stands_beside_a_player() {
-        let golden = include_str!("../../games/solitaire/tests/data/vegas_draw1_pass1.csv");
-        let text: String = golden
-            .lines()
-            .take(9)
-            .map(|line| format!("{line}\n"))
-            .collect();
-        let expected: Vec<bool> = golden
-            .lines()
-            .skip(1)
-            .take(8)
-            .map(|line| line.ends_with(",52"))
-            .collect();
-        let console = with_file(&text, &["--rules=vegas-1", "--hidden", "--play=greedy"]).unwrap();
-        let sight: Vec<bool> = console
-            .column(4)
-            .iter()
-            .map(|sight| sight == "win")
-            .collect();
-        assert_eq!(sight, expected);
-        let winnable = expected.iter().filter(|&&win| win).count();
-        let told = format!("{winnable} can be won");
-        assert!(
-            console.heard(&told) && console.heard("decided: 8 of 8"),
-            "{:?}",
-            console.notes
-        );
-        let text = text + "KS\n";
-        let fault = with_file(&text, &["--rules=vegas-1", "--hidden", "--play=greedy"]);
-        assert!(fault.err().unwrap().place.ends_with("deals.csv:10"));
     }
 
     #[test]

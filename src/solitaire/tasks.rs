@@ -61,8 +61,14 @@ pub const PLAYERS: &[PlayerSpec] = &{
         "any of the plays that `greedy` considers, all equally likely",
         "the best mean score over N worlds, each then solved within NODES nodes (default: 600)",
     );
-    let mut all = [MACROS; 10];
-    all[9] = WIN_OR_LOSE;
+    const TURNS: PlayerSpec = PlayerSpec {
+        name: "turns(PLAYER)",
+        side: "player",
+        summary: "macros(PLAYER) in the order of people: what can be turned, then through the stock",
+    };
+    let mut all = [MACROS; 12];
+    all[10] = TURNS;
+    all[11] = WIN_OR_LOSE;
     let (first, _) = all.split_at_mut(by_plays.len());
     first.copy_from_slice(&by_plays);
     all

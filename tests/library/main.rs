@@ -3,9 +3,11 @@
 
 mod corpus;
 mod exhibits;
+mod golden_deals;
 mod ignored;
 mod klondike_bound;
 mod outside;
+mod pegs_tables;
 mod players;
 mod registry;
 mod rules;

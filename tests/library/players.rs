@@ -5,6 +5,10 @@ use std::cell::Cell;
 
 use cards::advice::CardPlayer;
 use etude::GAMES;
+use foxes::board::CROSS;
+use foxes::notation::read_position;
+use foxes::typed::read_move;
+use foxes::typed::write_move;
 use kit::rng::Streams;
 use kit::search::Budget;
 use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
@@ -22,12 +26,14 @@ fn examples(form: &str) -> &'static [&'static str] {
         "hindsight(N, NODES)" => &["hindsight(3)", "hindsight(2, 50)"],
         "nested(N, PLAYER)" => &["nested(2, rollout(1))"],
         "race(N, PLAYER)" => &["race(6, rollout(2))", "race(4, hindsight(2))"],
+        "errs(PERCENT, PLAYER)" => &["errs(20, greedy)"],
         "ismcts(N, C)" => &["ismcts(20, 2)"],
         "macros(PLAYER)" => &[
             "macros(hindsight(3))",
             "macros(greedy)",
             "macros(rollout(2))",
         ],
+        "turns(PLAYER)" => &["turns(hindsight(2))"],
         "arsac" => &["arsac"],
         "advance" => &["advance"],
         "safe" => &["safe"],
@@ -164,7 +170,8 @@ fn every_player_of_cards_ends_a_game_within_limited_searches() {
     for player in players(game("solitaire")).map(|name| name.parse().unwrap()) {
         match &player {
             CardPlayer::ByMoves(_) => play(solitaire::casino::Casino, &player, round),
-            CardPlayer::ByMacros(_) => play(Macros, &player, round),
+            CardPlayer::ByMacros(_) => play(Macros::LookingFirst, &player, round),
+            CardPlayer::TurningFirst(_) => play(Macros::TurningFirst, &player, round),
         }
     }
     let deal = klondike::deal::Deal::draw(&"yukon".parse::<Layout>().unwrap(), &mut stream);
@@ -295,4 +302,14 @@ fn a_rivals_name_means_the_same_game_in_play_and_run() {
         let [score, _] = in_a_run(game.name, rival, 0);
         assert_eq!(told.split(';').next(), Some(score.as_str()), "{rival}");
     }
+}
+
+/// The page on players shows this capture.
+#[test]
+fn the_chain_in_the_book_can_occur() {
+    let page = include_str!("../../book/src/bring-your-own-player.md");
+    assert!(page.contains("`d6xd2:d3,d5`"));
+    let position = read_position("f2/1f1/3h3/7/3h3/3/3 f 10", &CROSS).unwrap();
+    let chain = read_move("d6 d4 d2", &foxes::rules::Rules::ARSAC, &position).map(write_move);
+    assert_eq!(chain.as_deref(), Ok("d6xd2:d3,d5"));
 }

@@ -27,8 +27,7 @@ mod strangers;
 mod variance;
 mod verify;
 
-#[path = "../../crates/task/tests/support/coin.rs"]
-mod coin;
+use task::coin;
 #[path = "../support/examples.rs"]
 mod examples;
 #[cfg(unix)]

@@ -1,47 +1,55 @@
-//! The newcomer's path in the README works as it is written: its files are written, its commands
+//! The newcomer's path in the README and in the tutorial works as it is written: files are written, commands
 //! run in order, in an empty folder.
 
 use crate::examples::{blocks, file_name, run};
 use crate::program::Bench;
 
-const HEADING: &str = "## Your own question";
+/// Follows the fenced blocks of a text; returns the folder, and the number of commands.
+fn follow(text: &str) -> (Bench, usize) {
+    let bench = Bench::new();
+    let (mut commands, mut answered) = (0, String::new());
+    for block in blocks(text) {
+        match block.language {
+            "toml" => bench.write(file_name(&block), block.body),
+            "text" => assert!(answered.contains(block.body.trim_end()), "{answered}"),
+            "sh" => {
+                for line in block.body.lines() {
+                    let ending = run(&bench, line);
+                    assert_eq!(ending.code, Some(0), "{line}\n{}", ending.said);
+                    assert!(!ending.said.contains("warning"), "{line}\n{}", ending.said);
+                    answered = ending.data;
+                    commands += 1;
+                }
+            }
+            other => panic!("a block of {other:?}"),
+        }
+    }
+    let page = std::fs::read_to_string(bench.path("greed.html")).unwrap();
+    assert!(page.contains("Greedy play scores") && page.contains("<svg"));
+    (bench, commands)
+}
 
-fn section() -> String {
+fn document(name: &str) -> String {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
-    let (_, section) = readme
-        .split_once(HEADING)
-        .expect("the README has the newcomer's section");
-    section.split("\n## ").next().unwrap_or_default().to_owned()
+    std::fs::read_to_string(root.join(name)).expect("the document is there")
 }
 
 #[test]
 fn a_newcomer_gets_from_a_clone_to_an_experiment_of_their_own() {
-    let section = section();
-    let bench = Bench::new();
-    let (mut commands, mut answered) = (0, String::new());
-    for block in blocks(&section) {
-        if block.language == "toml" {
-            bench.write(file_name(&block), block.body);
-            continue;
-        }
-        if block.language == "text" {
-            assert!(answered.contains(block.body.trim_end()), "{answered}");
-            continue;
-        }
-        assert_eq!(block.language, "sh");
-        for line in block.body.lines() {
-            let ending = run(&bench, line);
-            assert_eq!(ending.code, Some(0), "{line}\n{}", ending.said);
-            answered = ending.data;
-            commands += 1;
-        }
-    }
-    assert!(commands >= 8, "only {commands} commands");
-    let page = std::fs::read_to_string(bench.path("greed.html")).unwrap();
-    assert!(page.contains("Greedy play scores") && page.contains("<svg"));
+    let readme = document("README.md");
+    let section = readme.split_once("## Your own question").unwrap().1;
+    let (_, commands) = follow(section.split("\n## ").next().unwrap());
+    assert!(commands >= 5, "only {commands} commands");
+}
+
+#[test]
+fn the_tutorial_can_be_followed_to_its_end() {
+    let (bench, commands) = follow(&document("book/src/tutorial.md"));
+    assert!(commands >= 9, "only {commands} commands");
     let schema = std::fs::read_to_string(bench.path("schema.json")).unwrap();
     assert!(schema.contains("\"question\""));
+    let summary = std::fs::read_to_string(bench.path("results/greed/summary.csv")).unwrap();
+    assert!(summary.contains(",8000,"), "{summary}");
 }
 
 #[test]

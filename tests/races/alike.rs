@@ -110,8 +110,8 @@ fn judgements(bench: &Bench, truth: f64) -> [Judged; 4] {
         let at = ["median", "faster", "total"]
             .iter()
             .position(|name| *name == row[2]);
-        let ends: Option<(f64, f64)> = row[4].parse().ok().zip(row[5].parse().ok());
-        if let (Some(at), Some((lo, hi)), true) = (at, ends, row[0] >= row[1]) {
+        let [lo, hi] = [4, 5].map(|column| row[column].parse::<f64>().ok());
+        if let (Some(at), Some(lo), Some(hi), true) = (at, lo, hi, row[0] >= row[1]) {
             let even = if row[2] == "faster" { 0.5 } else { 1.0 };
             let is_control = row[0] == row[1];
             let truth = if is_control { 1.0 } else { truth };

@@ -964,3 +964,109 @@ fn a_small_program_has_no_peak_of_etude() {
     }
     assert!(rows.iter().any(|row| &row[1] == "small"));
 }
+
+#[test]
+fn programs_race_without_a_file_and_the_file_that_says_the_same_can_be_had() {
+    let bench = Bench::new();
+    bench.write("a.sh", "echo $(($1 * $1))\n");
+    bench.write("b.sh", "echo $(($1 * $1)).0000001\n");
+    let typed = [
+        "bench",
+        "sh a.sh {n}",
+        "sh b.sh {n}",
+        "--sweep",
+        "n=2,3,5",
+        "--samples",
+        "4",
+    ];
+    bench.run(&typed).check(0, &["results/a-vs-b-bench"]);
+    let answer = row(
+        &bench,
+        "results/a-vs-b-bench/samples.csv",
+        &["3", "\"b", "n=5\""],
+    );
+    assert!(
+        answer.iter().any(|field| field == "25.000000"),
+        "{answer:?}"
+    );
+    bench
+        .run(&[&typed[..5], &["--init", "a.toml"]].concat())
+        .check(0, &["next: etude bench a.toml"]);
+    bench
+        .run(&["bench", "a.toml", "--samples", "4", "--out", "out"])
+        .check(0, &[]);
+    let row = |folder: &str| {
+        row(
+            &bench,
+            &format!("{folder}/samples.csv"),
+            &["3", "\"b", "n=5\""],
+        )
+    };
+    assert_eq!(row("out"), row("results/a-vs-b-bench"));
+    bench.write("b.sh", "echo $(($1 * $1 + $1 / 5))\n");
+    let differ = bench.run(&[&typed[..], &["--force"]].concat());
+    differ.check(
+        1,
+        &[
+            "n=5",
+            "25.000000",
+            "26.000000",
+            "--sweep 'n=2,3,5' --instance",
+        ],
+    );
+    bench.write("b.sh", "echo no number\n");
+    bench
+        .run(&[&typed[..], &["--force"]].concat())
+        .check(1, &["--answer status"]);
+    bench
+        .run(&[&typed[..], &["--force", "--answer", "status"]].concat())
+        .check(0, &[]);
+    bench
+        .run(&["bench", "sh a.sh {m}", "sh b.sh {n}"])
+        .check(2, &["nothing fills `{m}`", "--sweep m="]);
+    bench
+        .run(&["bench", "sh a.sh {n}"])
+        .check(2, &["a single program has nothing to race"]);
+    bench
+        .run(&["bench", "nosuch", "sh a.sh"])
+        .check(2, &["there is no program `nosuch`"]);
+}
+
+/// Instances of two numbers that change together, made by a program and read from standard input.
+#[test]
+fn generated_instances_of_several_sizes_are_told_on_standard_input() {
+    let bench = Bench::new();
+    let text = "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+         generate = [\"sh\", \"-c\", \"echo $0 $1 $2\", \"{n}\", \"{m}\", \"{seed32}\"]\nstdin = \"{instance}\"\n\
+         metrics = { sum = { kind = \"total\" } }\n\
+         [command.params]\nn = { kind = \"integer\", min = 1, max = 99 }\nm = { kind = \"integer\", min = 1, max = 99 }\n\
+         [sweep]\nzip = [\"n\", \"m\"]\nn = { from = 10, to = 30, step = 10 }\nm = [3, 5, 9]\n\
+         [contenders.a]\nonce = [\"sh\", \"-c\", \"read n m s; echo $((n + m))\"]\n\
+         [contenders.b]\nonce = [\"sh\", \"-c\", \"read n m s; echo $((m + n))\"]\n[stop]\nsamples = 6\n";
+    bench.write("size.toml", text);
+    bench
+        .run(&["bench", "size.toml", "--out", "out"])
+        .check(0, &[]);
+    let samples = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    for (cell, sum) in [
+        ("a,n=10,m=3", "13"),
+        ("b,n=20,m=5", "25"),
+        ("b,n=30,m=9", "39"),
+    ] {
+        let cell = format!("\"{cell}\"");
+        let mut rows = samples.lines().filter(|line| line.contains(&cell));
+        assert!(
+            rows.all(|line| line.contains(&format!(",{sum}"))),
+            "{samples}"
+        );
+    }
+    for axis in ["n", "m"] {
+        let growth = row(&bench, "out/clock/growth.csv", &[axis, "b", "factor"]);
+        assert_eq!(growth[9], "3", "{growth:?}");
+    }
+    // Metrics that all count as work are compared, where nothing else is.
+    bench.write("size.toml", &text.replace("$((m + n))", "$((m + n + 1))"));
+    bench
+        .run(&["bench", "size.toml", "--out", "other"])
+        .check(1, &["`sum` is"]);
+}

@@ -4,7 +4,7 @@ import { make } from './page.js';
 export class Board {
   /**
    * @param {HTMLElement} element
-   * @param {(cell: string) => void} tap
+   * @param {((cell: string) => void) | null} tap null of a board that is only looked at
    */
   constructor(element, tap) {
     this.element = element;
@@ -38,13 +38,23 @@ export class Board {
   /** The element of a cell. @param {string} cell */
   build(cell) {
     if (!cell) return make('span');
+    const { tap } = this;
+    if (!tap) return this.still(cell);
     const button = make('button');
     button.type = 'button';
     button.dataset.cell = cell;
     button.tabIndex = -1;
-    button.onclick = () => this.tap(cell);
+    button.onclick = () => tap(cell);
     button.onfocus = () => this.rove(cell);
     return button;
+  }
+
+  /** The element of a cell that is only looked at. @param {string} cell */
+  still(cell) {
+    const field = make('span');
+    field.dataset.cell = cell;
+    field.setAttribute('role', 'img');
+    return field;
   }
 
   /**
@@ -61,13 +71,14 @@ export class Board {
     }
   }
 
-  /** @param {string} cell @returns {HTMLButtonElement} */
+  /** @param {string} cell @returns {HTMLElement} */
   button(cell) {
-    return /** @type {HTMLButtonElement} */ (this.element.querySelector(`[data-cell="${cell}"]`));
+    return /** @type {HTMLElement} */ (this.element.querySelector(`[data-cell="${cell}"]`));
   }
 
   /** The one cell that Tab reaches. @param {string} cell */
   rove(cell) {
+    if (!this.tap) return;
     for (const other of this.cells.filter(Boolean)) this.button(other).tabIndex = other === cell ? 0 : -1;
   }
 

@@ -1,7 +1,8 @@
 // A game of cards in a page: what a person does, and what the engines say to it. Each game of them is a `CardGame`.
 import { Engine } from './engine.js';
-import { asDate, at, copy, counted, keepOffline, make, nextSeed, nextTools, resultButton, sayFaults, today } from './page.js';
-import { Record, keep, kept } from './record.js';
+import { onKeys } from './keys.js';
+import { asDate, asks, at, copy, counted, keepOffline, make, nextSeed, nextTools, resultButton, sayFaults, showOpen, today, visit } from './page.js';
+import { Record, Shown, Slots, isNumber, isText, onOtherTab } from './record.js';
 import { Table, inWords } from './table.js';
 
 /** @typedef {import('./table.js').View} View */
@@ -15,6 +16,7 @@ import { Table, inWords } from './table.js';
  * @typedef {{
  *   name: string, title: string, hasStock: boolean,
  *   rules: { [name: string]: string },
+ *   allVisible?: string,
  *   command: string,
  *   most: number,
  *   score: (cards: number, moves?: number) => string,
@@ -60,9 +62,18 @@ const game = {
 /** The card tapped last, with its places: another tap takes the next. */
 let tapped = { card: '', base: -1, places: /** @type {string[]} */ ([]), next: 0, hasTurned: false, time: 0, x: 0, y: 0 };
 
+/** @typedef {{ line: string, played: number, guess: string, helped: boolean, counts: boolean }} Left */
+
+/** @param {any} left @returns {left is Left} */
+const isLeft = (left) => isText(left?.line) && isNumber(left.played) && isText(left.guess) && typeof left.helped === 'boolean' && typeof left.counts === 'boolean';
+
 const record = () => new Record(`${spec.name}/${game.rules}`);
-const shownKey = () => `etude/${spec.name}/${game.rules}/shown`;
-const openKey = () => `etude/${spec.name}/${game.rules}/open`;
+/** Guesses whether a deal can be won, beside the games: one needs no move. */
+const guesses = () => new Record(`${spec.name}/${game.rules}/guesses`);
+/** A deal has the same cards under all rules. */
+const shown = () => new Shown(spec.name);
+const slots = (rules = game.rules) => new Slots(`${spec.name}/${rules}`, isLeft);
+const isOpen = () => !game.isOver && game.view?.played > 0;
 
 /** Does things in the order in which they were asked for. @param {() => Promise<void>} task */
 function then(task) {
@@ -77,11 +88,11 @@ function say(text) {
 
 // Deals.
 
-/** @param {string} rules @param {number} seed */
-async function deal(rules, seed) {
+/** @param {string} rules @param {number} seed @param {boolean} [isNew] true if the person asked for it here */
+async function deal(rules, seed, isNew = false) {
   Object.assign(game, { rules, seed, guess: '', isOver: false });
   game.counts = !record().has(seed);
-  game.helped = game.isKnown = shown().includes(seed);
+  game.helped = game.isKnown = isKnown();
   game.turn++;
   const view = await referee.ask(`${spec.name} deal ${rules} ${seed}`);
   at('rules').value = rules;
@@ -89,21 +100,33 @@ async function deal(rules, seed) {
   at('which').textContent = `${spec.rules[rules]} · ${asDate(seed) ?? `deal ${seed}`}`;
   at('command').textContent = `etude play ${spec.command} ${rules} --seed ${seed}`;
   document.querySelectorAll('[data-rules]').forEach((words) => words.toggleAttribute('hidden', words.getAttribute('data-rules') !== rules));
-  history.replaceState(null, '', `#${rules}/${seed}`);
+  visit(`#${rules}/${seed}`, isNew);
   at('over').hidden = true;
-  say(isStuck(view) ? STUCK : game.isKnown ? `You have seen how this deal ends. ${HELPED}` : '');
+  say(isStuck(view) ? STUCK : game.isKnown ? `You have had help with this deal, or seen how it ends. ${HELPED}` : '');
   update(view);
   await resume();
+  if (rules === spec.allVisible) shown().add(`${rules} ${seed}`);
+  nameOpen();
   await showRecord();
 }
 
-/** Deals that were ended before their first move: they are not in the record, but what they can bring was shown. @returns {number[]} */
-const shown = () => kept(shownKey()) ?? [];
+/** True if more of the deal was shown than its game shows: its end, advice, or all its cards under other rules. */
+function isKnown() {
+  const isSeen = spec.allVisible !== undefined && game.rules !== spec.allVisible && shown().has(`${spec.allVisible} ${game.seed}`);
+  return isSeen || shown().has(game.seed);
+}
+
+/** Deals another game, after a question if one is open. @param {() => [string, number]} named */
+const change = (named) => then(async () => {
+  const isLeaving = !isOpen() || await asks('This game stays open, and counts as not won until you end it.', 'Leave it open');
+  if (isLeaving) await deal(...named(), true);
+  else at('rules').value = game.rules;
+});
 
 /** Goes on with a game of this deal that was left. */
 async function resume() {
-  const left = kept(openKey());
-  if (left?.seed !== game.seed || !left.line) return;
+  const left = slots().read(game.seed);
+  if (!left) return;
   game.counts = left.counts;
   game.guess = left.guess;
   game.helped ||= left.helped;
@@ -111,11 +134,13 @@ async function resume() {
   while (game.view.line !== left.line) {
     const rest = left.line.slice(game.view.line.length).replace(/^; /, '');
     const before = game.view.played;
-    game.view = await referee.ask(`${spec.name} play ${rest}`);
-    if (game.view.played === before) break;
+    const view = await referee.ask(`${spec.name} play ${rest}`).catch(() => null);
+    if (!view) break;
+    game.view = view;
+    if (view.played === before) break;
   }
   update(game.view);
-  say('Your game goes on.');
+  if (game.view.played > 0) say('Your game goes on.');
 }
 
 /** Shows a view, and what can be done. @param {View} view */
@@ -143,16 +168,28 @@ const STUCK = 'Nothing can move any more: take a move back, or end the game.';
 /** Writes down the game so far: it counts from its first move on. */
 function remember() {
   if (game.isOver) return;
-  const { view, seed, guess, helped, counts } = game;
-  keep(openKey(), { seed, line: view.line, guess, helped: helped || view.peeked > 0, counts });
+  const { view, seed, guess, counts } = game;
+  // Another tab may have shown the end.
+  if (view.peeked > 0 || isKnown()) game.helped = true;
+  if (game.helped) shown().add(seed);
+  slots().write(seed, { line: view.line, played: view.played, guess, helped: game.helped, counts });
   write(undefined);
+  nameOpen();
 }
 
-/** Writes the game to the record. @param {boolean | null | undefined} winnable */
+/** Names the other games that are open. */
+function nameOpen() {
+  const open = Object.keys(spec.rules).flatMap((rules) => slots(rules).all().map(({ puzzle, game: left }) => ({ rules, puzzle, left, address: `#${rules}/${puzzle}` })));
+  const others = open.filter(({ left, address }) => left.played > 0 && address !== location.hash);
+  others.sort((one, other) => other.left.time - one.left.time);
+  showOpen(others.map(({ rules, puzzle, left, address }) => ({ address, words: `${spec.rules[rules]}, ${asDate(Number(puzzle)) ?? `deal ${puzzle}`} (${counted(left.played, 'move')})` })));
+}
+
+/** Writes the game to the record. @param {boolean | null | undefined} winnable what a guess is held against */
 function write(winnable) {
-  const { view, seed, guess, counts } = game;
-  if (!counts || view.played === 0) return;
-  record().write({ seed, won: spec.wins(view.founded), cards: view.founded, helped: game.helped || view.peeked > 0, guess, winnable });
+  const { view, seed, guess, counts, isKnown, helped } = game;
+  if (guess && !isKnown && typeof winnable === 'boolean') guesses().write({ seed, won: (guess === 'yes') === winnable, helped });
+  if (counts && view.played > 0) record().write({ seed, won: spec.wins(view.founded), cards: view.founded, helped });
 }
 
 // Moves.
@@ -162,9 +199,10 @@ function play(moves) {
   return then(async () => {
     if (game.isOver) return;
     const told = game.view.moves.find(({ text }) => text === moves)?.told ?? '';
+    const before = game.view;
     const view = await referee.ask(`${spec.name} play ${moves}`);
     update(view);
-    say(isStuck(view) ? STUCK : told === 'draw' ? '' : told);
+    say([told === 'draw' ? drawn() : told + turned(before, view), isStuck(view) && STUCK].filter(Boolean).join(' '));
     remember();
     if (view.won) conclude();
   });
@@ -216,9 +254,22 @@ const draw = () => then(async () => {
   const move = game.view.moves.find(({ card }) => card === null);
   if (!move || game.isOver) return say(game.isOver ? '' : 'There is nothing to draw.');
   update(await referee.ask(`${spec.name} play ${move.text}`));
-  say(move.text === 'turn' ? 'The waste is turned over.' : '');
+  say(move.text === 'turn' ? 'The waste is turned over.' : drawn());
   remember();
 });
+
+/** What a draw has brought: the card that can be played, and what is left. */
+function drawn() {
+  const { waste, stock } = game.view;
+  return `Drawn: ${waste.slice(-3).reverse().map(inWords).join(', on the ')}. ${stock === 0 ? 'The stock is empty' : `${counted(stock, 'card')} left in the stock`}.`;
+}
+
+/** The card that a move has turned up, if it has: the last one of a column that had more face-down cards before. @param {View} before @param {View} after */
+function turned(before, after) {
+  const column = after.columns.findIndex(({ down }, place) => down < before.columns[place].down);
+  const card = after.columns[column]?.up.at(-1);
+  return card ? `. The ${inWords(card)} is turned up in column ${column + 1}.` : '';
+}
 
 /** Moves a card to a pile, if it may. @param {Piece} piece @param {string} pile */
 function moveTo(piece, pile) {
@@ -305,23 +356,22 @@ function act(piece) {
 
 // Keys.
 
-document.addEventListener('keydown', (event) => {
-  const isElsewhere = event.target instanceof Element && event.target.closest('input, select, summary, form');
-  if (event.ctrlKey && event.key === 'z') {
-    event.preventDefault();
-    undo();
-  }
-  if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey || game.isOver) return;
+/** Moves the focus, or the card that has it. @param {string} key */
+function byCard(key) {
   const piece = table.focused();
-  const key = event.key.toLowerCase();
-  if (event.key.startsWith('Arrow')) {
-    event.preventDefault();
-    table.focus(piece ? table.towards(piece, event.key) : table.last(table.at));
-  } else if (key === 'd') draw();
-  else if (key === 'u') undo();
-  else if (key === 'a') advise();
-  else if (piece?.card && (key === 'f' || /^[1-7]$/.test(key))) moveTo(piece, key);
-});
+  if (game.isOver) return false;
+  if (key.startsWith('arrow')) {
+    table.focus(piece ? table.towards(piece, key) : table.last(table.at));
+    return true;
+  }
+  const isPile = key === 'f' || /^[1-7]$/.test(key);
+  if (isPile && piece?.card) moveTo(piece, key);
+  return isPile;
+}
+
+/** @param {() => unknown} move */
+const unlessOver = (move) => () => !game.isOver && move();
+onKeys({ d: unlessOver(draw), u: unlessOver(undo), a: unlessOver(advise) }, { undo: unlessOver(undo), other: byCard });
 
 // Advice.
 
@@ -425,12 +475,14 @@ async function conclude() {
   if (game.isOver) return;
   game.isOver = true;
   const { rules, seed, view } = game;
-  keep(openKey(), null);
+  shown().add(seed);
+  slots().drop(seed);
   update(view);
+  nameOpen();
   const box = at('over');
   const [you, other, sight, guess] = [make('p'), make('p', '', 'A player who saw what you saw: playing …'), make('p', '', 'With every card visible: searching …'), make('p')];
   you.append(make('strong', '', `You: ${spec.score(view.founded, view.played)}.`));
-  const tools = nextTools('Next deal', () => then(() => deal(rules, next())));
+  const tools = nextTools('Next deal', () => change(() => [rules, next()]));
   const watch = make('div');
   box.replaceChildren(you, other, sight, guess, tools, watch);
   box.hidden = false;
@@ -439,7 +491,6 @@ async function conclude() {
   const isHere = () => game.isOver && game.seed === seed && game.rules === rules;
   if (!isHere()) return;
   write(best.won);
-  if (!record().has(seed) && !shown().includes(seed)) keep(shownKey(), [...shown(), seed]);
   const canBe = spec.best(view.founded > best.cards ? { ...best, cards: view.founded } : best);
   sight.textContent = `With every card visible: ${canBe}.`;
   if (game.guess && best.won !== null) guess.textContent = `Your guess, ${game.guess}, was ${(game.guess === 'yes') === best.won ? 'right' : 'wrong'}.`;
@@ -456,7 +507,7 @@ async function conclude() {
 /** @param {{ score: number }} rival @param {string} canBe */
 function resultText(rival, canBe) {
   const { view, seed, rules } = game;
-  const helped = game.helped || view.peeked > 0 ? ' (with help)' : '';
+  const helped = game.helped ? ' (with help)' : '';
   return `${spec.title}, ${spec.rules[rules]}, ${asDate(seed) ?? `deal ${seed}`}\nI: ${spec.score(view.founded, view.played)}${helped}. ` +
     `A player who sees what I saw: ${spec.score(rival.score)}. With every card visible: ${canBe}.`;
 }
@@ -490,7 +541,7 @@ function review(box, { moves, told }) {
 }
 
 /** A deal that was not played. */
-const next = () => nextSeed(game.seed, (seed) => record().has(seed) || shown().includes(seed));
+const next = () => nextSeed(game.seed, (seed) => record().has(seed) || shown().has(seed) || slots().read(seed) !== null);
 
 // The record.
 
@@ -501,9 +552,11 @@ async function showRecord() {
   const helped = games.filter((one) => one.helped);
   if (games.length === 0) told.push('Your record begins with your first move.');
   if (helped.length > 0) told.push(`With advice, or hidden cards or the answer seen: ${helped.filter((one) => one.won).length} of ${helped.length} ${spec.verb}.`);
-  const guessed = games.filter(({ guess, winnable }) => guess && typeof winnable === 'boolean');
-  const right = guessed.filter(({ guess, winnable }) => (guess === 'yes') === winnable).length;
-  if (guessed.length > 0) told.push(`Your guesses: ${right} of ${guessed.length} right.`);
+  const guessed = guesses().games;
+  if (guessed.length > 0) told.push(`Your guesses: ${guessed.filter(({ won }) => won).length} of ${guessed.length} right.`);
+  const isLeft = (/** @type {Game} */ { seed }) => (slots().read(seed)?.played ?? 0) > 0;
+  const open = games.filter(isLeft).length;
+  if (open > 0) told.push(`${counted(open, 'game')} of these ${open === 1 ? 'is' : 'are'} still open.`);
   at('record').textContent = told.join(' ');
   at('enough').textContent = `Each deal counts once, from its first move. ${brackets}`;
 }
@@ -514,19 +567,21 @@ at('undo').onclick = undo;
 at('advice').onclick = advise;
 at('finish').onclick = finish;
 at('end').onclick = () => void conclude();
-at('new').onclick = () => then(() => deal(game.rules, next()));
-at('rules').onchange = () => then(() => deal(at('rules').value, game.seed));
+at('new').onclick = () => change(() => [game.rules, next()]);
+at('rules').onchange = () => change(() => [at('rules').value, game.seed]);
 at('share').onclick = () => copy(location.href, at('share'), say);
 at('any').onsubmit = (/** @type {Event} */ event) => {
   event.preventDefault();
-  then(() => deal(game.rules, Number(at('seed').value)));
+  const seed = Number(at('seed').value);
+  change(() => [game.rules, seed]);
 };
 at('guess').onclick = (/** @type {Event} */ event) => {
   const guess = event.target instanceof HTMLElement ? event.target.dataset.guess : undefined;
   if (guess === undefined) return;
   game.guess = guess;
   at('guess').hidden = true;
-  say(guess ? `You guess ${guess}. The end of the game tells.` : '');
+  if (guess) remember();
+  say(guess ? `You guess ${guess}. Play, or end the game: its end tells.` : '');
 };
 // What is on the table stays: it may be a game that is watched.
 window.addEventListener('resize', () => table.view && table.show(table.view));
@@ -545,5 +600,9 @@ export function begin(played) {
   table = new Table(at('board'), spec.hasStock);
   sayFaults(say);
   keepOffline();
+  // Tabs with the same deal show the same game.
+  onOtherTab((key) => {
+    if (!game.isOver && key === `${slots().prefix}${game.seed}`) then(() => deal(game.rules, game.seed));
+  });
   then(() => deal(...named()));
 }

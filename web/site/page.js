@@ -70,6 +70,57 @@ export function nextSeed(seed, isPlayed) {
 }
 
 /**
+ * Writes the address of what is shown: a step of the browser's history if the person asked for it here.
+ * @param {string} address
+ * @param {boolean} [isNew]
+ */
+export function visit(address, isNew = false) {
+  if (location.hash !== address) history[isNew ? 'pushState' : 'replaceState'](null, '', address);
+}
+
+/**
+ * Asks before a game is left: true if the person goes on to what was asked for.
+ * @param {string} question
+ * @param {string} yes
+ * @returns {Promise<boolean>}
+ */
+export function asks(question, yes) {
+  const [dialog, form] = [make('dialog', 'box'), make('form', 'bar')];
+  const [go, stay] = [make('button', 'main', yes), make('button', '', 'Stay')];
+  form.method = 'dialog';
+  [go.value, stay.value] = ['go', 'stay'];
+  form.append(go, stay);
+  dialog.append(make('p', '', question), form);
+  dialog.setAttribute('aria-label', question);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((answer) => {
+    dialog.onclose = () => {
+      dialog.remove();
+      answer(dialog.returnValue === 'go');
+    };
+  });
+}
+
+/** The games to go on with that are named at a time. */
+const NAMED = 5;
+
+/**
+ * Names the games that were left open, each with its address, in the element `open`.
+ * @param {{ words: string, address: string }[]} games
+ */
+export function showOpen(games) {
+  const links = games.slice(0, NAMED).flatMap(({ words, address }, place) => {
+    const link = make('a', '', words);
+    link.href = address;
+    return [place > 0 ? ' · ' : '', link];
+  });
+  const more = games.length > NAMED ? ` and ${games.length - NAMED} more` : '';
+  at('open').replaceChildren('Go on with: ', ...links, more);
+  at('open').hidden = games.length === 0;
+}
+
+/**
  * A row of tools that begins with the button to the next game.
  * @param {string} text
  * @param {() => void} go

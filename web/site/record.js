@@ -1,9 +1,16 @@
 // What a browser keeps of a person's games, in this browser alone. One that keeps nothing, as in a private window, still plays.
 
-/** What is kept under a name, null if nothing is. @param {string} key */
-export function kept(key) {
+/**
+ * What is kept under a name if it has the shape that is asked for, else null: whatever else writes there stops no game.
+ * @template T
+ * @param {string} key
+ * @param {(value: any) => value is T} is
+ * @returns {T | null}
+ */
+export function kept(key, is) {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null');
+    const value = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return is(value) ? value : null;
   } catch {
     return null;
   }
@@ -19,9 +26,20 @@ export function keep(key, value) {
   }
 }
 
+/** @param {any} value @returns {value is string} */
+export const isText = (value) => typeof value === 'string';
+/** @param {any} value @returns {value is number} */
+export const isNumber = (value) => Number.isSafeInteger(value) && value >= 0;
+/** @param {any} value @returns {value is string[]} */
+export const areTexts = (value) => Array.isArray(value) && value.every(isText);
+
 /**
  * @typedef {{ seed: number, won: boolean, helped: boolean, cards?: number, guess?: string, winnable?: boolean | null }} Game
  */
+
+/** @param {any} game @returns {game is Game} */
+const isGame = (game) => isNumber(game?.seed) && typeof game.won === 'boolean' && typeof game.helped === 'boolean'
+  && (game.cards === undefined || isNumber(game.cards));
 
 export class Record {
   /** @param {string} name */
@@ -31,7 +49,7 @@ export class Record {
 
   /** @returns {Game[]} */
   get games() {
-    return kept(this.key) ?? [];
+    return (kept(this.key, Array.isArray) ?? []).filter(isGame);
   }
 
   /**
@@ -46,6 +64,87 @@ export class Record {
   /** @param {number} seed */
   has(seed) {
     return this.games.some((game) => game.seed === seed);
+  }
+}
+
+/** The games that are kept open of one kind. */
+const MOST_OPEN = 50;
+
+/**
+ * Games that were left, a slot for each puzzle, so that none overwrites another.
+ * @template T
+ */
+export class Slots {
+  /**
+   * @param {string} name
+   * @param {(game: any) => game is T} is
+   */
+  constructor(name, is) {
+    this.prefix = `etude/${name}/open/`;
+    /** @param {any} slot @returns {slot is T & { time: number }} */
+    this.is = (slot) => isNumber(slot?.time) && is(slot);
+  }
+
+  /** @param {string | number} puzzle */
+  read(puzzle) {
+    return kept(this.prefix + puzzle, this.is);
+  }
+
+  /** Keeps a game open; the oldest beyond the last fifty are given up. @param {string | number} puzzle @param {T} game */
+  write(puzzle, game) {
+    keep(this.prefix + puzzle, { ...game, time: Date.now() });
+    for (const { puzzle } of this.all().slice(MOST_OPEN)) this.drop(puzzle);
+  }
+
+  /** @param {string | number} puzzle */
+  drop(puzzle) {
+    keep(this.prefix + puzzle, null);
+  }
+
+  /** The games that are open, the last one first. @returns {{ puzzle: string, game: T & { time: number } }[]} */
+  all() {
+    const open = names().filter((name) => name.startsWith(this.prefix)).flatMap((name) => {
+      const game = kept(name, this.is);
+      return game ? [{ puzzle: name.slice(this.prefix.length), game }] : [];
+    });
+    return open.sort((one, other) => other.game.time - one.game.time);
+  }
+}
+
+/** The names under which anything is kept. */
+function names() {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
+/** Calls back when another tab of the browser has changed what is kept under a name. @param {(key: string) => void} tell */
+export function onOtherTab(tell) {
+  window.addEventListener('storage', ({ key }) => key !== null && tell(key));
+}
+
+/** The puzzles of which anything was shown, such as advice or the end: whoever plays one again plays it with help. */
+export class Shown {
+  /** @param {string} name */
+  constructor(name) {
+    this.key = `etude/${name}/shown`;
+  }
+
+  /** @returns {(string | number)[]} */
+  get puzzles() {
+    return kept(this.key, Array.isArray) ?? [];
+  }
+
+  /** @param {string | number} puzzle */
+  has(puzzle) {
+    return this.puzzles.includes(puzzle);
+  }
+
+  /** @param {string | number} puzzle */
+  add(puzzle) {
+    if (!this.has(puzzle)) keep(this.key, [...this.puzzles, puzzle]);
   }
 }
 

@@ -30,6 +30,9 @@ const SIGNS = {
   S: 'M10 1.5 C15 6 18 8.8 18 11.9 C18 14.2 16.3 15.6 14.4 15.6 C13 15.6 11.8 14.9 11.2 13.9 C11.3 16 12 17.3 13.6 18.5 H6.4 C8 17.3 8.7 16 8.8 13.9 C8.2 14.9 7 15.6 5.6 15.6 C3.7 15.6 2 14.2 2 11.9 C2 8.8 5 6 10 1.5 Z',
 };
 
+/** True if the window is as low as that of a phone held sideways; as `style.css` has it. */
+const isLow = () => window.matchMedia('(max-height: 30rem) and (orientation: landscape)').matches;
+
 /** @param {string} suit @param {string} name */
 const suitSign = (suit, name) => picture(`<path d="${SIGNS[suit]}"/>`, name);
 
@@ -43,8 +46,13 @@ export class Table {
     /** @type {Piece[]} */
     this.pieces = [];
     this.size = { w: 50, h: 70, gap: 5, width: 0 };
-    /** The pile and the index within it that the keyboard is at. */
+    /** The pile that the keyboard is at. */
     this.at = hasStock ? 'stock' : '1';
+    const piles = [...(hasStock ? ['stock', 'waste'] : []), ...ORDER.map((suit) => `f${suit}`), '1', '2', '3', '4', '5', '6', '7'];
+    /** The cards of each pile in their order, as a reader of the screen tells them. @type {Map<string, HTMLElement>} */
+    this.piles = new Map(piles.map((pile) => [pile, make('div')]));
+    for (const list of this.piles.values()) list.setAttribute('role', 'list');
+    board.append(...this.piles.values());
   }
 
   /**
@@ -59,11 +67,12 @@ export class Table {
     const keys = new Set(this.pieces.map(({ key }) => key));
     for (const [key, element] of this.elements) {
       if (!keys.has(key)) {
-        element.remove();
+        element.parentElement?.remove();
         this.elements.delete(key);
       }
     }
     this.pieces.forEach((piece) => this.put(piece));
+    for (const pile of this.piles.keys()) this.list(pile, view);
     const lowest = Math.max(...this.pieces.map(({ y }) => y)) + this.size.h;
     this.board.style.height = `${Math.max(lowest, 3.4 * this.size.h)}px`;
     if (before) this.focus(this.pieces.find(({ key }) => key === before.key) ?? this.last(before.pile));
@@ -73,7 +82,8 @@ export class Table {
   measure() {
     const width = this.board.clientWidth;
     const gap = Math.max(3, Math.min(14, width * 0.014));
-    const w = Math.min(92, (width - 6 * gap) / 7);
+    // A phone held sideways shows both rows.
+    const w = Math.min(92, (width - 6 * gap) / 7, isLow() ? 0.145 * window.innerHeight : Infinity);
     this.size = { w, h: 1.4 * w, gap, width };
     this.board.style.setProperty('--w', `${w}px`);
     this.board.style.setProperty('--h', `${1.4 * w}px`);
@@ -126,7 +136,7 @@ export class Table {
   column(column, place) {
     const { h, gap } = this.size;
     let [down, up] = [0.13 * h, 0.34 * h];
-    const room = Math.max(3.6 * h, Math.min(window.innerHeight - 330, 6 * h));
+    const room = isLow() ? window.innerHeight - h - 2 * gap - 60 : Math.max(3.6 * h, Math.min(window.innerHeight - 330, 6 * h));
     const length = column.down * down + Math.max(0, column.up.length - 1) * up + h;
     if (length > room) [down, up] = [down, up].map((step) => (step * (room - h)) / (length - h));
     const pile = `${place + 1}`;
@@ -151,7 +161,9 @@ export class Table {
     if (!element) {
       element = this.build(piece);
       this.elements.set(piece.key, element);
-      this.board.append(element);
+      const item = make('div');
+      item.setAttribute('role', 'listitem');
+      item.append(element);
     }
     element.style.transform = `translate(${piece.x}px, ${piece.y}px)`;
     element.style.zIndex = `${piece.z}`;
@@ -159,6 +171,41 @@ export class Table {
     element.dataset.pile = piece.pile;
     if (piece.key === 'stock') /** @type {HTMLElement} */ (element.firstChild).textContent = piece.back ?? '';
     if (piece.key === 'slot stock') element.textContent = this.view?.waste.length ? '↻' : '';
+  }
+
+  /** Puts the pieces of a pile in their order, and names the pile. Not told are slots under cards, cards under others of a foundation, and cards that nobody has seen. @param {string} pile @param {View} view */
+  list(pile, view) {
+    const list = /** @type {HTMLElement} */ (this.piles.get(pile));
+    const pieces = this.pieces.filter((piece) => piece.pile === pile);
+    const isTold = (/** @type {Piece} */ piece) => (piece.index < 0 || pile[0] === 'f' ? piece === pieces.at(-1) : pile === 'stock' || piece.card !== null);
+    pieces.forEach((piece, place) => {
+      const element = /** @type {HTMLElement} */ (this.elements.get(piece.key));
+      const item = /** @type {HTMLElement} */ (element.parentElement);
+      item.setAttribute('aria-hidden', `${!isTold(piece)}`);
+      if (list.children[place] === item) return;
+      const from = item.isConnected ? element.getBoundingClientRect() : null;
+      list.insertBefore(item, list.children[place] ?? null);
+      if (from) this.glide(element, from, piece);
+    });
+    list.setAttribute('aria-label', this.told(pile, view));
+    list.hidden = pieces.length === 0;
+  }
+
+  /** Moves a card that has changed its pile from where it was. @param {HTMLElement} element @param {DOMRect} from @param {Piece} piece */
+  glide(element, from, { x, y }) {
+    const box = this.board.getBoundingClientRect();
+    const place = (/** @type {number} */ left, /** @type {number} */ top) => ({ transform: `translate(${left}px, ${top}px)` });
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!isStill) element.animate([place(from.left - box.left, from.top - box.top), place(x, y)], 140);
+  }
+
+  /** A pile in words. @param {string} pile @param {View} view */
+  told(pile, view) {
+    if (pile === 'stock') return 'Stock';
+    if (pile === 'waste') return `Waste, ${counted(view.waste.length, 'card')}`;
+    if (pile[0] === 'f') return `Foundation of ${SUITS[pile[1]]}`;
+    const { down } = view.columns[Number(pile) - 1];
+    return `Column ${pile}${down > 0 ? `, ${counted(down, 'card')} face down` : ''}`;
   }
 
   /** @param {Piece} piece @returns {HTMLElement} */
@@ -225,24 +272,36 @@ export class Table {
   /** @param {Piece | undefined} piece */
   focus(piece) {
     this.rove(piece);
-    if (piece) this.elements.get(piece.key)?.focus({ preventScroll: true });
+    const element = piece && this.elements.get(piece.key);
+    element?.focus({ preventScroll: true });
+    if (piece && element?.matches(':focus-visible')) this.reveal(piece);
   }
 
-  /** The piece an arrow leads to. @param {Piece} from @param {string} arrow */
+  /** Scrolls to a piece that has the focus, clear of the tools at the bottom; its card may still be on its way. @param {Piece} piece */
+  reveal({ y }) {
+    const top = this.board.getBoundingClientRect().top + y;
+    const tools = document.getElementById('tools');
+    const isStuck = tools && getComputedStyle(tools).position === 'sticky';
+    const bottom = window.innerHeight - (isStuck ? tools.offsetHeight : 0);
+    if (top < 0) window.scrollBy(0, top - 8);
+    else if (top + this.size.h > bottom) window.scrollBy(0, top + this.size.h - bottom + 8);
+  }
+
+  /** The piece an arrow leads to. @param {Piece} from @param {string} arrow the key in lower case */
   towards(from, arrow) {
     const rows = [['stock', 'waste', 'fH', 'fD', 'fC', 'fS'], ['1', '2', '3', '4', '5', '6', '7']];
     const row = rows.findIndex((piles) => piles.includes(from.pile));
     const there = (/** @type {string} */ pile) => this.last(pile);
-    if (arrow === 'ArrowLeft' || arrow === 'ArrowRight') {
+    if (arrow === 'arrowleft' || arrow === 'arrowright') {
       const piles = rows[row].filter(there);
-      const next = piles.indexOf(from.pile) + (arrow === 'ArrowLeft' ? -1 : 1);
+      const next = piles.indexOf(from.pile) + (arrow === 'arrowleft' ? -1 : 1);
       return there(piles[(next + piles.length) % piles.length]);
     }
     if (row === 1) {
       const up = this.pieces.filter(({ pile, index, back }) => pile === from.pile && index >= 0 && back === undefined);
-      const next = up[up.findIndex(({ key }) => key === from.key) + (arrow === 'ArrowUp' ? -1 : 1)];
+      const next = up[up.findIndex(({ key }) => key === from.key) + (arrow === 'arrowup' ? -1 : 1)];
       if (next) return next;
-      if (arrow === 'ArrowDown') return from;
+      if (arrow === 'arrowdown') return from;
     }
     const piles = rows[1 - row].filter(there);
     const near = (/** @type {string} */ pile) => Math.abs((there(pile)?.x ?? 0) - from.x);

@@ -106,8 +106,8 @@ impl Advised {
             moves,
             told,
             mean: estimate.mean,
-            lo: estimate.interval.0,
-            hi: estimate.interval.1,
+            lo: estimate.interval.lo,
+            hi: estimate.interval.hi,
         }
     }
 }

@@ -16,7 +16,9 @@ use klondike::position::Position;
 use klondike::pruned::PrunedEngine;
 use klondike::seat::CasinoSeat;
 use serde::Serialize;
-use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, mean_known_after, planned_for};
+use stats::{
+    Bounded, Confidence, Histogram, Level, Looks, Span, mean, mean_known_after, planned_for,
+};
 
 use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
 use super::{Reply, first_word, json, number};
@@ -291,7 +293,7 @@ fn record(games: &str) -> Reply {
     for game in games.split_whitespace() {
         tally.push(number(game, "number of cards")?);
     }
-    let limits = (0.0, DECK as f64);
+    let limits = Span::new(0.0, DECK as f64);
     let planned = planned_for(FOUR_CARDS, limits, level);
     let looks = Looks::Many { planned };
     let estimate = mean(&tally, Confidence { level, looks }, Some((0, DECK)));
@@ -365,7 +367,7 @@ mod tests {
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!(found["moves"].as_str(), Some(expected.written.as_str()));
             assert_eq!(found["mean"].as_f64(), Some(expected.estimate.mean));
-            assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.0));
+            assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.lo));
         }
     }
 

@@ -2,7 +2,7 @@
 //! after every game.
 
 use serde::Serialize;
-use stats::{Level, Proportion, planned_for, share_known_after};
+use stats::{Level, Proportion, Span, planned_for, share_known_after};
 
 use super::{Reply, first_word, json, number};
 
@@ -28,7 +28,7 @@ pub fn answer(request: &str) -> Reply {
     );
     let level = Level::DEFAULT;
     // Whoever plays looks after each game and stops at will: the interval holds at every look.
-    let planned = planned_for(TEN_POINTS, (0.0, 1.0), level);
+    let planned = planned_for(TEN_POINTS, Span::new(0.0, 1.0), level);
     let interval = Proportion::new(won, 0, games).and_then(|all| all.sequence(level, planned));
     json(&Record {
         share: interval.map(|found| {

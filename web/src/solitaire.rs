@@ -55,7 +55,11 @@ pub fn answer(desk: &mut Seats, request: &str) -> Reply {
         }
         "replay" => replay(rest),
         "advise" => asked(&desk.adviser.insert(Adviser::new(rest)?).consultation),
-        "judge" => judge(&mut desk.adviser()?.consultation, &Macros, rest),
+        "judge" => judge(
+            &mut desk.adviser()?.consultation,
+            &Macros::LookingFirst,
+            rest,
+        ),
         "weigh" => weigh(desk.adviser()?.choices(&scores(rest)?)),
         "rival" => rival(rest),
         "sight" => sight(rest),
@@ -202,7 +206,13 @@ impl Adviser {
         let stream = draws(seed, &player).step(0, step);
         Ok(Adviser {
             round,
-            consultation: Consultation::new(&Macros, &round, player.judge(), stream, Unit::Wins),
+            consultation: Consultation::new(
+                &Macros::LookingFirst,
+                &round,
+                player.judge(),
+                stream,
+                Unit::Wins,
+            ),
         })
     }
 
@@ -216,7 +226,7 @@ impl Adviser {
         if !choices.is_empty() || last.is_empty() {
             return choices;
         }
-        let score = Macros.score(&self.round);
+        let score = Macros::LookingFirst.score(&self.round);
         vec![self.advised(&last, ScoreEstimate::known(Unit::Wins, score))]
     }
 
@@ -319,8 +329,8 @@ mod tests {
             for (found, expected) in found.iter().zip(&expected) {
                 assert_eq!(found["moves"].as_str(), Some(expected.written.as_str()));
                 assert_eq!(found["mean"].as_f64(), Some(expected.estimate.mean));
-                assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.0));
-                assert_eq!(found["hi"].as_f64(), Some(expected.estimate.interval.1));
+                assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.lo));
+                assert_eq!(found["hi"].as_f64(), Some(expected.estimate.interval.hi));
             }
         }
     }

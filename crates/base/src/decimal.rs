@@ -99,7 +99,7 @@ pub fn integer(text: &str) -> Result<Option<i64>, DecimalError> {
 /// one holds: an integer is held exactly, and of a fraction 17 digits.
 ///
 /// ```
-/// use base::decimal;
+/// use etude_base::decimal;
 /// assert_eq!(decimal::real("0.10"), Some(0.1));
 /// assert_eq!(decimal::real("9007199254740993"), None);
 /// ```

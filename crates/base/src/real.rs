@@ -51,9 +51,8 @@ impl<const LO: i64, const HI: i64> Visitor<'_> for RealVisitor<LO, HI> {
 pub fn of_integer<E: Error>(integer: i128) -> Result<f64, E> {
     held(integer).ok_or_else(|| {
         let near = integer as f64;
-        E::custom(format!(
-            "integer `{integer}`, expected a number that is held exactly, such as {near}"
-        ))
+        let expected = format!("a number that is held exactly, such as {near}");
+        E::invalid_value(Unexpected::Other("integer"), &expected.as_str())
     })
 }
 

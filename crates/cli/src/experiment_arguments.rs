@@ -62,7 +62,8 @@ impl ExperimentArguments {
         read_folder(app, folder, &overrides, &mut Display::default())
     }
 
-    fn overrides(&self, overrides: Overrides) -> Overrides {
+    /// These values with those of the options.
+    pub fn overrides(&self, overrides: Overrides) -> Overrides {
         Overrides {
             samples: self.samples,
             seed: self.seed,

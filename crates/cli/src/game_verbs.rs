@@ -107,6 +107,7 @@ fn about(verb: &str) -> String {
         "solve" => "Solve one instance, or a file of them, exactly",
         "play" => "Play in the terminal",
         "make" => "Make an instance with a proven property",
+        "review" => "Tell skill and luck apart in a game that was played",
         "perft" => "Count the positions at each depth",
         "examine" => "Test an external player",
         "ugi" => "Run a built-in player as a UGI engine",

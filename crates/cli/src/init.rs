@@ -256,7 +256,7 @@ fn checked_name(path: &str) -> Result<String, Failure> {
 }
 
 /// Writes a file that is not there yet.
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let told = |error: std::io::Error| Failure::of_file(path, error);
     if path.exists() {
         return Err(Failure::usage(format!("{} already exists", path.display()))

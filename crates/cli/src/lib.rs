@@ -106,8 +106,8 @@ fn run(app: &Application, arguments: impl IntoIterator<Item = OsString>) -> Resu
     verb.run(app)
 }
 
-/// The fixed verbs and those that the games bring.
-fn command_tree(app: &Application) -> clap::Command {
+/// Returns the fixed verbs and those that the games bring.
+pub fn command_tree(app: &Application) -> clap::Command {
     let tree = CliVerb::command()
         .name(app.name)
         .about(app.about)

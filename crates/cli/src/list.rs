@@ -156,7 +156,7 @@ fn experiments(
         }
         let sweep = file.sweep.values();
         let cells: u64 = sweep.map(|values| values.len() as u64).product();
-        let samples = cells * file.stop.max_samples().unwrap_or_default();
+        let samples = cells * file.max_samples().unwrap_or_default();
         let sizes = if is_text {
             vec![format!("{:>10}", count(samples)).into()]
         } else {

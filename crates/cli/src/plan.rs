@@ -165,7 +165,7 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
             let limits = metric.unit_limits()?;
             let most = match metric.kind {
                 MetricKind::Flag => share_known_after(target, 0.5, level),
-                _ => mean_known_after(target, (limits.1 - limits.0) / 2.0, limits, level),
+                _ => mean_known_after(target, limits.width() / 2.0, limits, level),
             };
             let most = most?;
             let cap = if most <= cap {

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use stats::{
-    Expected, Interval, Method, Proportion, Validity, mean_known_after, planned_for,
+    Expected, Interval, Method, Proportion, Span, Validity, mean_known_after, planned_for,
     samples_for_mean, samples_for_share,
 };
 
@@ -64,7 +64,7 @@ impl SamplesArguments {
 
     fn for_share(&self, p: f64) -> Result<Vec<Needed>, Failure> {
         let (level, target) = (self.common.level, self.half_width);
-        let planned = planned_for(target, (0.0, 1.0), level);
+        let planned = planned_for(target, Span::new(0.0, 1.0), level);
         let methods: [&dyn Fn(Proportion) -> Option<Interval>; 2] = [
             &|proportion| proportion.clopper_pearson(level),
             &|proportion| proportion.sequence(level, planned),
@@ -80,7 +80,7 @@ impl SamplesArguments {
     /// The interval of a mean, and between limits the sequence of a run that stops at this half-width.
     fn for_mean(&self, sd: f64) -> Result<Vec<Needed>, Failure> {
         let (level, target) = (self.common.level, self.half_width);
-        let limits = self.min.zip(self.max);
+        let limits = Span::between(self.min, self.max);
         let expected = Expected {
             sd,
             mean: self.mean,
@@ -100,7 +100,8 @@ impl SamplesArguments {
     }
 }
 
-fn too_varied(sd: f64, (min, max): (f64, f64)) -> Failure {
+fn too_varied(sd: f64, limits: Span) -> Failure {
+    let Span { lo: min, hi: max } = limits;
     Failure::usage(format!(
         "--sd {sd}: no values from {min} to {max} vary so much, or more than 10^15 samples would \
          be needed"

@@ -154,10 +154,10 @@ impl Ci {
         let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
         let step = 10_f64.powi(-(digits as i32));
         let outwards = |interval: Interval| {
-            let (lo, hi) = outward_ends(interval.ends(), step);
+            let ends = outward_ends(interval.ends(), step);
             Interval {
-                lo: rounded(lo),
-                hi: rounded(hi),
+                lo: rounded(ends.lo),
+                hi: rounded(ends.hi),
                 ..interval
             }
         };

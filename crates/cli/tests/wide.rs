@@ -3,8 +3,7 @@
 //! a coin for its only game. `cargo test -p etude-cli --release --test wide -- --ignored` tries the
 //! goal, ten thousand cells of a thousand samples.
 
-#[path = "../../task/tests/support/coin.rs"]
-mod coin;
+use task::coin;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -25,7 +24,7 @@ const CHILD: &str = "ETUDE_WIDE_CHILD";
 
 fn main() -> ExitCode {
     if std::env::var_os(CHILD).is_some() {
-        return cli::main(&PROGRAM);
+        return etude_cli::main(&PROGRAM);
     }
     let goal = std::env::args().any(|argument| argument == "--ignored");
     match (cfg!(target_os = "linux"), goal) {

@@ -13,7 +13,7 @@ use base::real;
 #[serde(deny_unknown_fields)]
 pub struct BenchTable {
     /// The metrics on which all contenders must agree: `["win"]`, or with a tolerance each,
-    /// `{ mean = 1e-6 }`. By default all that do not describe work.
+    /// `{ mean = 1e-6 }`. By default all that do not describe work, or all if each of them does.
     pub answers: Option<Agreement>,
     /// The most that one answer may cost: `{ cpu = 10, wall = 60, nodes = 1_000_000 }`.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -43,7 +43,7 @@ pub struct BenchTable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
-    expecting = "another value, expected a list of metrics, or a table with a tolerance for each: \
+    expecting = "expected a list of metrics, or a table with a tolerance for each: \
                  `answers = { mean = 1e-6 }`"
 )]
 pub enum Agreement {
@@ -76,10 +76,7 @@ impl Agreement {
 
 /// The most that one answer may cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table: `cap = { cpu = 10 }` or `cap = { nodes = 1_000_000 }`"
-)]
+#[serde(deny_unknown_fields)]
 pub struct CapTable {
     /// Seconds of the processor, after which a program is stopped and an answer counts as none.
     #[serde(default, deserialize_with = "real::positive")]

@@ -7,7 +7,8 @@ use super::error::{Checked, position_of};
 use super::file::is_default;
 use super::relation::metric_at;
 use super::{
-    Agreement, Cell, ContenderTable, Experiment, ExperimentFile, RatioRelation, declared, grid,
+    Agreement, Cell, ContenderTable, Experiment, ExperimentFile, RatioRelation, StopTable,
+    declared, grid,
 };
 use task::TaskSpec;
 
@@ -29,7 +30,7 @@ impl ExperimentFile {
 
     /// Returns whether the file describes contenders that `etude run` knows nothing of.
     pub fn is_only_benchmark(&self) -> bool {
-        !self.contenders.is_empty() || self.stop.ratio.is_some()
+        !self.contenders.is_empty() || matches!(self.stop, Some(StopTable::Ratio(_)))
     }
 
     /// The first contender with a program, if `[command]` names none itself and so borrows it.

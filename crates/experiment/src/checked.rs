@@ -8,9 +8,10 @@ use task::outside::{Consent, DeclaredProgram, Instances, OutsidePlayer, Simulati
 use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
-use super::file::{Axes, ExperimentFile};
+use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
+use super::sweep::Axes;
 use super::{CellPair, RatioRelation, Setting, Source, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
@@ -270,9 +271,7 @@ impl Experiment {
                 second,
                 ..
             } => {
-                // Later axes vary faster: a step on this one is as long as they are many.
-                let later = self.file.sweep.values().skip(axis + 1);
-                let stride: usize = later.map(Vec::len).product();
+                let stride = self.file.sweep.stride(axis);
                 let value = &self.file.sweep[axis][first];
                 selected
                     .filter(|&cell| self.cells[cell].swept[axis].1 == *value)

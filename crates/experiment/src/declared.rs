@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use stats::Span;
 use task::outside::{
     Declaration, DeclaredProgram, Executable, HashedFile, INSTANCE, INSTANCE_FILE, PLACES, Starter,
 };
@@ -12,6 +13,7 @@ use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem, position_of};
 use super::file::places;
 use super::instances::{generator, instances};
+use super::sweep::ZIP;
 use super::{CommandTable, ContenderTable, MetricTable, OnTimeout, ParamTable};
 
 /// Streams at most: each costs a seed a sample.
@@ -107,6 +109,10 @@ pub(super) fn hashes(program: &DeclaredProgram) -> Vec<String> {
 fn param((name, table): (&String, &ParamTable), command: &KeyPath) -> Checked<ParamSpec> {
     let path = command.at("params").at(name);
     check_name(name, &path)?;
+    if name == ZIP {
+        let problem = path.fault_of_key("`zip` cannot be a parameter: it is a key of [sweep]");
+        return Err(problem.help("choose another name"));
+    }
     table.param(name).map_err(|error| refused(error, &path))
 }
 
@@ -122,7 +128,9 @@ fn column((name, table): (&String, &MetricTable), command: &KeyPath) -> Checked<
 
 /// Refuses an expectation that the metric's values cannot have.
 fn check_truth(metric: &Metric, value: f64, path: &KeyPath) -> Checked {
-    let (min, max) = metric.unit_limits().unwrap_or((f64::MIN, f64::MAX));
+    let Span { lo: min, hi: max } = metric
+        .unit_limits()
+        .unwrap_or(Span::new(f64::MIN, f64::MAX));
     if (min..=max).contains(&value) {
         return Ok(());
     }

@@ -4,14 +4,13 @@
 use std::ops::Range;
 
 use serde::Deserialize;
-use serde_json::Value;
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue, Deserializer};
+use toml::de::{DeString, DeTable, DeValue};
 
 use super::error::{Checked, Problem};
 use super::file::ExperimentFile;
-use super::{schema, setting, suggest};
-use base::decimal;
+use super::typed::{FaultKind, TypedTable, held};
+use super::{schema, setting, stop, suggest};
 
 /// The smallest file, for users who have none yet.
 const SMALLEST: &str = "an experiment needs at least
@@ -57,51 +56,14 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The first fault that serde finds, in words for people.
     pub fn file(&self) -> Checked<ExperimentFile> {
-        self.root
-            .get_ref()
-            .iter()
-            .try_for_each(|(key, value)| check_held(key.get_ref(), value))?;
-        if let Some((path, list)) = list_for_table(self.root.get_ref(), &schema::KEYS) {
-            return Err(unfit(&path, list, "struct"));
-        }
-        let file = ExperimentFile::deserialize(Deserializer::from(self.root.clone()));
-        file.map_err(|error| self.refused(&error))
-    }
-
-    fn refused(&self, error: &toml::de::Error) -> Problem {
-        let span = error.span().filter(|span| *span != self.root.span());
-        let found = span.as_ref();
-        let found = found.and_then(|span| find_in(self.root.get_ref(), span));
-        let (path, value) = found.unzip();
-        let path: Vec<String> = path.unwrap_or_default();
-        let message = error.message();
-        let (fault, expected) = message.split_once(", expected ").unwrap_or((message, ""));
-        let mut names = message.split('`').skip(1).step_by(2);
-        let mut first = || names.next().unwrap_or_default();
-        match value {
-            _ if fault.starts_with("unknown field") => {
-                let name = first();
-                let help = misplaced(name).filter(|_| path.len() > 1);
-                let help = help.unwrap_or_else(|| suggest::help(name, names));
-                Problem::at(span, format!("unknown key `{name}`")).help(help)
-            }
-            _ if fault.starts_with("missing field") => {
-                let name = first();
-                let place = match span {
-                    Some(_) => "to this table",
-                    None => "above the first [table]",
-                };
-                let problem = Problem::at(span, format!("the key `{name}` is missing"));
-                problem.help(format!("add `{name} = ...` {place}"))
-            }
-            // Of a fault in a contender serde knows the table alone.
-            Some(value)
-                if !expected.is_empty() && fault.contains("map") >= value.get_ref().is_table() =>
-            {
-                unfit(&path, value, expected)
-            }
-            _ => Problem::at(span, format!("this value cannot be read: {message}")),
-        }
+        let file = ExperimentFile::deserialize(TypedTable::of(self.root.get_ref()));
+        file.map_err(|fault| {
+            let path = KeyPath {
+                document: self,
+                path: fault.steps.into_iter().rev().collect(),
+            };
+            path.refused(fault.kind)
+        })
     }
 
     /// The path of a value, such as `stop.half-width.metric`.
@@ -141,12 +103,84 @@ impl<'a> KeyPath<'a> {
 
     /// A fault of the value here, which is not what its key expects.
     pub fn mismatch(&self, expected: &str) -> Problem {
-        let mut steps = self.path.iter().rev();
-        let key = steps.find(|step| step.parse::<usize>().is_err());
         match self.find(&self.path) {
-            Some((_, value)) => mismatch(key.map_or("", String::as_str), value, expected),
+            Some((_, value)) => mismatch(self.key(), value, expected),
             None => self.fault(format!("expected {expected}")),
         }
+    }
+
+    /// A fault that serde found in the value here, in words for people.
+    fn refused(&self, kind: FaultKind) -> Problem {
+        match kind {
+            FaultKind::Unknown(name, known) => {
+                let help = misplaced(&name).filter(|_| !self.path.is_empty());
+                let help = help.unwrap_or_else(|| suggest::help(&name, known.iter().copied()));
+                let problem = self.at(&name).fault_of_key(format!("unknown key `{name}`"));
+                problem.help(help)
+            }
+            FaultKind::Missing(name) => {
+                let place = match self.path.as_slice() {
+                    [] => "above the first [table]",
+                    _ => "to this table",
+                };
+                let problem = self.fault(format!("the key `{name}` is missing"));
+                problem.help(format!("add `{name} = ...` {place}"))
+            }
+            FaultKind::NoTable => {
+                let steps = self.path.iter().filter(|step| !is_index(step));
+                let steps: Vec<&str> = steps.map(String::as_str).collect();
+                self.unfit(&format!("a table, written [{}]", steps.join(".")))
+            }
+            FaultKind::NoList if self.path == ["claims"] => {
+                self.unfit("a table, written [[claims]] for each")
+            }
+            FaultKind::NoList => self.unfit("a list"),
+            FaultKind::Unfit(words) => self.unfit(&words),
+            FaultKind::NoneOf => self.fault(stop::NO_RULE).help(stop::ADD_RULE),
+            FaultKind::Second(key) => {
+                let problem = self.at(key).fault("a second rule for when to stop");
+                problem.expected(
+                    "expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`",
+                )
+            }
+            FaultKind::Rounded(text, near) => {
+                let problem = rounded(self.key(), &text, near);
+                Problem {
+                    span: self.span(),
+                    ..problem
+                }
+            }
+            FaultKind::Said(message) => self.fault(format!("this value cannot be read: {message}")),
+        }
+    }
+
+    /// The fault of a value that is not what serde expects, with advice on what is often meant.
+    fn unfit(&self, expected: &str) -> Problem {
+        let (problem, key) = (self.mismatch(expected), self.key());
+        let (_, value) = self.find(&self.path).unzip();
+        let value = value.map(|value| value.get_ref());
+        match (self.path.first().map_or("", String::as_str), value) {
+            ("params", Some(DeValue::Array(_))) => problem.help(format!(
+                "to compare several values, move `{key}` to [sweep]"
+            )),
+            ("sweep", _) if expected == "a list" => {
+                problem.help("a single value belongs under [params]")
+            }
+            (_, Some(DeValue::String(text))) if expected == "a list" => {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                problem.help(format!("write `{key} = {words:?}`"))
+            }
+            _ if key == "cap" => {
+                problem.help("write `cap = { cpu = 10 }` or `cap = { nodes = 1_000_000 }`")
+            }
+            _ => problem,
+        }
+    }
+
+    /// The last key of the path.
+    fn key(&self) -> &str {
+        let mut keys = self.path.iter().rev().filter(|step| !is_index(step));
+        keys.next().map_or("", String::as_str)
     }
 
     /// Returns whether the file has a value here.
@@ -205,66 +239,9 @@ impl<'a> KeyPath<'a> {
 /// A value with its key; an item of a list has none.
 type Entry<'a> = (Option<&'a Spanned<DeString<'a>>>, &'a Spanned<DeValue<'a>>);
 
-/// A value of the document, with the keys on the way to it.
-type PathTo<'a> = (Vec<String>, &'a Spanned<DeValue<'a>>);
-
-/// The value whose bytes, or whose key's, these are, with the path to it.
-fn find_in<'a>(table: &'a DeTable<'a>, span: &Range<usize>) -> Option<PathTo<'a>> {
-    table.iter().find_map(|(key, value)| {
-        let found = if key.span() == *span {
-            Some((Vec::new(), value))
-        } else {
-            find_at(value, span)
-        };
-        found.map(|found| below(key.get_ref(), found))
-    })
-}
-
-/// The first list of a table's values where the schema has a table, with the path to it: serde would take
-/// them in the order of the table's keys.
-fn list_for_table<'a>(table: &'a DeTable<'a>, schema: &Value) -> Option<PathTo<'a>> {
-    table.iter().find_map(|(key, value)| {
-        let key = key.get_ref();
-        let schema = referred(
-            schema["properties"]
-                .get(&**key)
-                .unwrap_or(&schema["additionalProperties"]),
-        );
-        let found = match value.get_ref() {
-            DeValue::Array(_) if schema["type"] == "object" => Some((Vec::new(), value)),
-            DeValue::Table(table) => list_for_table(table, schema),
-            DeValue::Array(items) => {
-                let mut tables = items.iter().filter_map(|item| item.get_ref().as_table());
-                let of_item = referred(&schema["items"]);
-                tables.find_map(|table| list_for_table(table, of_item))
-            }
-            _ => None,
-        };
-        found.map(|found| below(key, found))
-    })
-}
-
-/// Returns what was found in the value of a key, with its path from the table of the key.
-fn below<'a>(key: &str, (mut path, value): PathTo<'a>) -> PathTo<'a> {
-    path.insert(0, key.to_owned());
-    (path, value)
-}
-
-/// The schema that a schema refers to, or itself.
-fn referred(schema: &Value) -> &Value {
-    let name = schema["$ref"].as_str();
-    let name = name.and_then(|name| name.strip_prefix('#'));
-    name.and_then(|name| schema::KEYS.pointer(name))
-        .unwrap_or(schema)
-}
-
-fn find_at<'a>(value: &'a Spanned<DeValue<'a>>, span: &Range<usize>) -> Option<PathTo<'a>> {
-    match value.get_ref() {
-        _ if value.span() == *span => Some((Vec::new(), value)),
-        DeValue::Table(table) => find_in(table, span),
-        DeValue::Array(items) => items.iter().find_map(|item| find_at(item, span)),
-        _ => None,
-    }
+/// Returns whether a step of a path is the index of an item.
+fn is_index(step: &str) -> bool {
+    step.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The place of a key that belongs above the tables, if `key` is one.
@@ -277,26 +254,6 @@ pub(super) fn misplaced(key: &str) -> Option<String> {
     is_above.then(|| format!("`{key}` belongs above the first [table] of the file"))
 }
 
-/// Refuses numbers with more digits than the machine's hold: serde would round them without a word.
-fn check_held(key: &str, value: &Spanned<DeValue>) -> Checked {
-    match value.get_ref() {
-        DeValue::Table(table) => {
-            let mut entries = table.iter();
-            entries.try_for_each(|(key, value)| check_held(key.get_ref(), value))
-        }
-        DeValue::Array(items) => items.iter().try_for_each(|item| check_held(key, item)),
-        DeValue::Float(float) => {
-            let text = float.as_str().replace('_', "");
-            let near = text.parse::<f64>().ok().filter(|near| near.is_finite());
-            match near.filter(|_| decimal::real(&text).is_none()) {
-                Some(near) => Err(rounded(key, &text, near).placed(value.span())),
-                None => Ok(()),
-            }
-        }
-        _ => Ok(()),
-    }
-}
-
 /// The fault of a number that would be held as another one.
 pub(super) fn rounded(key: &str, text: &str, near: f64) -> Problem {
     let problem = Problem::nowhere(format!(
@@ -304,37 +261,6 @@ pub(super) fn rounded(key: &str, text: &str, near: f64) -> Problem {
     ));
     let problem = problem.expected("expected a number of at most 17 digits that is held exactly");
     problem.help(format!("the nearest is `{near}`"))
-}
-
-/// The fault of a value that is not what serde `expected`, in words for people.
-fn unfit(path: &[String], value: &Spanned<DeValue>, expected: &str) -> Problem {
-    let (whole, key) = (path.join("."), path.last().map_or("", String::as_str));
-    let expected = match expected {
-        "a string" => "a text".to_owned(),
-        "a boolean" => "`true` or `false`".to_owned(),
-        "f64" => "a number".to_owned(),
-        "a sequence" if whole == "claims" => "a table, written [[claims]] for each".to_owned(),
-        "a sequence" => "a list".to_owned(),
-        "an array of length 2" => "two numbers, the smaller first".to_owned(),
-        table if table == "a map" || table.starts_with("struct") => {
-            format!("a table, written [{whole}]")
-        }
-        words => words.to_owned(),
-    };
-    let problem = mismatch(key, value, &expected);
-    match (path.first().map_or("", String::as_str), value.get_ref()) {
-        ("params", DeValue::Array(_)) => problem.help(format!(
-            "to compare several values, move `{key}` to [sweep]"
-        )),
-        ("sweep", _) if expected == "a list" => {
-            problem.help("a single value belongs under [params]")
-        }
-        (_, DeValue::String(text)) if expected == "a list" => {
-            let words: Vec<&str> = text.split_whitespace().collect();
-            problem.help(format!("write `{key} = {words:?}`"))
-        }
-        _ => problem,
-    }
 }
 
 fn malformed(error: &toml::de::Error, text: &str) -> Problem {
@@ -369,7 +295,7 @@ fn escape(error: &toml::de::Error, text: &str) -> Option<usize> {
 fn mismatch(key: &str, value: &Spanned<DeValue>, expected: &str) -> Problem {
     let (span, value) = (value.span(), value.get_ref());
     let message = match value {
-        DeValue::Integer(_) if integer(value).is_none() => {
+        DeValue::Integer(_) if held(value).is_none() => {
             let message = "this value cannot be read: integer number overflowed";
             return Problem::at(span, message);
         }
@@ -384,7 +310,7 @@ fn described(value: &DeValue) -> String {
     match value {
         DeValue::String(text) if text.chars().count() > 40 => "this text".to_owned(),
         DeValue::String(text) => format!("the text `{}`", text.escape_debug()),
-        DeValue::Integer(_) => format!("`{}`", integer(value).unwrap_or_default()),
+        DeValue::Integer(_) => format!("`{}`", held(value).unwrap_or_default()),
         DeValue::Float(float) => match float.as_str().parse::<f64>() {
             Ok(number) => format!("`{number:?}`"),
             Err(_) => format!("`{}`", float.as_str()),
@@ -393,12 +319,6 @@ fn described(value: &DeValue) -> String {
         DeValue::Array(_) => "a list".to_owned(),
         DeValue::Table(_) | DeValue::Datetime(_) => "a table or a date".to_owned(),
     }
-}
-
-/// The integer, unless no type holds it.
-fn integer(value: &DeValue) -> Option<i128> {
-    let integer = value.as_integer()?;
-    i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
 /// Returns whether a value is a text that says nothing.

@@ -18,7 +18,7 @@ use task::ParamValue;
 use super::document::Document;
 use super::{
     BenchTable, ClaimTable, CommandTable, ConfigError, ContenderTable, PlayerTable, StopTable,
-    VarianceTable, WagerTable, whole,
+    SweepTable, VarianceTable, WagerTable, whole,
 };
 
 /// An experiment for `etude run`, or a benchmark for `etude bench`.
@@ -73,10 +73,11 @@ pub struct ExperimentFile {
     /// The stop rule.
     #[serde(default)]
     #[schemars(extend("default" = null))]
-    pub stop: StopTable,
-    /// Parameters with a list of values each: one cell for every combination, in file order.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub sweep: Axes,
+    pub stop: Option<StopTable>,
+    /// Parameters with a list or a range of values each: one cell for every combination, in file order. The
+    /// parameters that `zip` names change together.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sweep: SweepTable,
     /// Cells that nobody wants any more, each with the number of samples after which it draws no more. They stay in the
     /// folder and count in every joint statement: what has been seen is not taken out.
     #[serde(
@@ -106,9 +107,6 @@ pub struct ExperimentFile {
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub labels: IndexMap<String, String>,
 }
-
-/// The swept parameters in file order, each with its values: all different, at least one.
-pub type Axes = IndexMap<String, Vec<ParamValue>>;
 
 /// The top of the experiment's page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -167,6 +165,11 @@ impl ExperimentFile {
         self.places().chain(sentence.into_iter().flat_map(places))
     }
 
+    /// The most samples of each cell; `None` of a file that does not say when to stop.
+    pub fn max_samples(&self) -> Option<u64> {
+        self.stop.as_ref().map(StopTable::max_samples)
+    }
+
     /// The budget of each attempt at one sample; at least one.
     pub fn budgets(&self) -> Vec<Budget> {
         let budget = self.budget.as_ref();
@@ -198,7 +201,7 @@ pub struct BudgetTable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
-    expecting = "another value, expected a whole number above 0, or a list of them"
+    expecting = "expected a whole number above 0, or a list of them"
 )]
 pub enum Nodes {
     /// One budget.

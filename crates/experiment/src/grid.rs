@@ -12,8 +12,9 @@ use task::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec}
 use super::contenders::Contender;
 use super::document::{Document, KeyPath, misplaced};
 use super::error::{Checked, Problem};
-use super::file::{Axes, ExperimentFile};
+use super::file::ExperimentFile;
 use super::suggest;
+use super::sweep::SweepTable;
 
 /// A point of a sweep.
 #[derive(Clone, Debug)]
@@ -87,13 +88,13 @@ pub(super) fn compile(
     });
     let fixed = fixed.collect::<Checked<_>>()?;
     let swept = (file.sweep.iter()).map(|(name, values)| swept(task, name, values, document));
-    file.sweep = swept.collect::<Checked<_>>()?;
+    file.sweep.axes = swept.collect::<Checked<_>>()?;
+    file.sweep.check_zip(&document.at("sweep"))?;
     file.params = fixed;
     check_given(task, file, document)?;
     check_size(&file.sweep, document)?;
-    let cells: Vec<Cell> = (combinations(&file.sweep).into_iter())
-        .map(|swept| cell(task, &file.params, swept))
-        .collect();
+    let swept = (0..file.sweep.cells()).map(|at| file.sweep.of_cell(at));
+    let cells: Vec<Cell> = swept.map(|swept| cell(task, &file.params, swept)).collect();
     check_names(&cells, document)?;
     for cell in &cells {
         let built = cell.build(task).map(drop);
@@ -208,9 +209,9 @@ fn check_given(task: &TaskSpec, file: &ExperimentFile, document: &Document) -> C
     })
 }
 
-fn check_size(axes: &Axes, document: &Document) -> Checked {
-    let size = axes.values().map(Vec::len).fold(1, usize::saturating_mul);
-    match axes.last() {
+fn check_size(sweep: &SweepTable, document: &Document) -> Checked {
+    let size = sweep.cells();
+    match sweep.last() {
         Some((name, _)) if size > MAX_CELLS => {
             let [size, most] = [size, MAX_CELLS].map(|cells| count(cells as u64));
             let message = format!("the sweep has {size} cells, more than {most}");
@@ -219,20 +220,6 @@ fn check_size(axes: &Axes, document: &Document) -> Checked {
         }
         _ => Ok(()),
     }
-}
-
-/// Every combination of the swept values, first axis slowest.
-fn combinations(axes: &Axes) -> Vec<Vec<(String, ParamValue)>> {
-    axes.iter()
-        .fold(vec![Vec::new()], |shorter, (name, values)| {
-            let longer = |swept: Vec<(String, ParamValue)>| {
-                let with = move |value: &ParamValue| {
-                    [&swept[..], &[(name.clone(), value.clone())]].concat()
-                };
-                values.iter().map(with)
-            };
-            shorter.into_iter().flat_map(longer).collect()
-        })
 }
 
 fn cell(

@@ -35,7 +35,9 @@ mod schema;
 mod setting;
 mod source;
 mod stop;
+mod sweep;
 mod text_part;
+mod typed;
 mod unwanted;
 mod variance;
 mod wager;
@@ -50,7 +52,7 @@ pub use claim::{
 };
 pub use contenders::Contender;
 pub use error::{ConfigError, Problem};
-pub use file::{Axes, BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
+pub use file::{BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
 pub use grid::Cell;
 pub use metric_table::MetricTable;
 pub use pairs::CellPair;
@@ -64,16 +66,14 @@ pub use reader::is_name;
 pub use schema::schema;
 pub use setting::Setting;
 pub use source::{Source, folder_of};
-pub use stop::{
-    ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopQuestion, StopRule, StopTable,
-};
+pub use stop::{MaxSamples, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
+pub use sweep::{Axes, SweepTable};
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 
 use base::suggest;
 
 #[cfg(test)]
-#[path = "../../task/tests/support/coin.rs"]
-pub mod coin;
+use task::coin;
 #[cfg(test)]
 mod tests;

@@ -63,13 +63,13 @@ fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
         .collect()
 }
 
-/// Every cell with the cell that has the first value of one swept parameter and is otherwise
-/// alike.
+/// Every cell with the cell that has the first value of one swept parameter, or of several that change together, and
+/// is otherwise alike.
 fn baseline_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
     let mut pairs = BTreeSet::new();
-    let mut stride = 1;
-    for values in experiment.file.sweep.values().rev() {
-        let values = values.len();
+    let sweep = &experiment.file.sweep;
+    for (axis, values) in sweep.leaders() {
+        let stride = sweep.stride(axis);
         for cell in 0..experiment.cells.len() {
             let step = cell / stride % values;
             if step > 0 {
@@ -79,7 +79,6 @@ fn baseline_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
                 });
             }
         }
-        stride *= values;
     }
     pairs
 }

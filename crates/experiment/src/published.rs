@@ -1,7 +1,9 @@
 //! The right side of a relation: a number, or a published value with its error and level.
 
+use std::ops::RangeInclusive;
+
 use base::decimal;
-use stats::{Level, Published};
+use stats::{Level, Published, Span};
 use task::{Metric, UNITLESS};
 
 use super::Subject;
@@ -15,8 +17,8 @@ const SIGNS: [&str; 2] = ["+-", "±"];
 /// The word before the level of an error.
 const AT: &str = "at";
 
-/// The least and the greatest level of a published error: half of all and one in a million.
-const LEVELS: (f64, f64) = (0.5, 1.0 - 1e-6);
+/// The levels of a published error: from half of all to all but one in a million.
+const LEVELS: RangeInclusive<f64> = 0.5..=1.0 - 1e-6;
 
 /// The right side of a claim of agreement: `0.81945 +- 0.00084`, `4`, `81.9 % ± 0.1 % at 68 %`. The
 /// level of the error is 95 % unless given; without an error the value is exact.
@@ -52,7 +54,7 @@ fn level(part: TextPart) -> Checked<Level> {
     let digits = part.text.strip_suffix('%').map(str::trim_end);
     let share = digits.and_then(decimal::real);
     let share = share.map(|percent| percent / 100.0);
-    let known = share.filter(|share| (LEVELS.0..=LEVELS.1).contains(share));
+    let known = share.filter(|share| LEVELS.contains(share));
     known.and_then(Level::new).ok_or_else(|| {
         (part.fault(format!("`{}` is not the level of an error", part.text)))
             .expected("expected per cent from `50 %` to `99.9999 %`")
@@ -72,8 +74,8 @@ fn around_sign(part: TextPart) -> Option<(TextPart, TextPart)> {
 /// The number that a subject is held against, within what the subject can be.
 pub(super) fn threshold(subject: &Subject, metric: &Metric, part: TextPart) -> Checked<f64> {
     let (number, is_share) = (number(part, metric)?, metric.unit.is_empty());
-    let reach = reach(subject, metric).filter(|(lo, hi)| !(*lo..=*hi).contains(&number));
-    let Some((lo, hi)) = reach else {
+    let reach = reach(subject, metric).filter(|reach| !(reach.lo..=reach.hi).contains(&number));
+    let Some(Span { lo, hi }) = reach else {
         return Ok(number);
     };
     let quoted = |value: f64| match &*metric.unit {
@@ -127,11 +129,11 @@ pub(super) fn number(part: TextPart, metric: &Metric) -> Checked<f64> {
 
 /// The least and the greatest value a subject can have, in the metric's unit; `None` where there
 /// are none.
-fn reach(subject: &Subject, metric: &Metric) -> Option<(f64, f64)> {
-    let (min, max) = metric.unit_limits()?;
+fn reach(subject: &Subject, metric: &Metric) -> Option<Span> {
+    let limits = metric.unit_limits()?;
     Some(match subject {
-        Subject::Metric { .. } => (min, max),
-        Subject::Difference { .. } => (min - max, max - min),
+        Subject::Metric { .. } => limits,
+        Subject::Difference { .. } => Span::new(limits.lo - limits.hi, limits.width()),
     })
 }
 

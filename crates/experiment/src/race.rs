@@ -9,7 +9,7 @@ use stats::{Confidence, Looks};
 use super::contenders::contenders;
 use super::{
     Agreement, BEFORE, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation,
-    RatioTable, StopRule, suggest,
+    RatioTable, StopRule, StopTable, suggest,
 };
 use base::Failure;
 use task::outside::ProgramContender;
@@ -37,7 +37,7 @@ impl Experiment {
         // A resolved file of any experiment is one of a race.
         self.file.bench.equal.get_or_insert(MARGIN);
         self.file.output.samples = true;
-        self.stop = StopRule::after(self.file.stop.max_samples().unwrap_or(1));
+        self.stop = StopRule::after(self.file.max_samples().unwrap_or(1));
         let race = self.lined_up();
         race.check_race().map(|()| race)
     }
@@ -61,7 +61,10 @@ impl Experiment {
 
     /// The rule that ends a race once a ratio is known well enough.
     pub fn ratio_rule(&self) -> Option<&RatioTable> {
-        self.file.stop.ratio.as_ref()
+        match &self.file.stop {
+            Some(StopTable::Ratio(rule)) => Some(rule),
+            _ => None,
+        }
     }
 
     fn check_race(&self) -> Result<(), Failure> {
@@ -72,17 +75,6 @@ impl Experiment {
                 "{source}: a benchmark needs two contenders, and this file has fewer"
             ))
             .with_help("add a [sweep], a table [contenders.NAME], or --against PROGRAM"));
-        }
-        if self.file.bench.answers.is_none() && self.agreed().is_empty() {
-            let metrics = self.task.metrics.iter();
-            let names: Vec<String> = metrics.map(|metric| format!("{:?}", metric.name)).collect();
-            return Err(Failure::usage(format!(
-                "{source}: no answers would be compared: every metric counts as work"
-            ))
-            .with_help(format!(
-                "name those that all must agree on, as in `[bench] answers = [{}]`, or none: `answers = []`",
-                names.join(", ")
-            )));
         }
         let mut known = BTreeSet::new();
         if let Some(twice) = self.cell_names().find(|name| !known.insert(*name)) {
@@ -274,12 +266,13 @@ impl Experiment {
     /// answer by which two may differ.
     pub fn tolerances(&self) -> Vec<(usize, f64)> {
         let chosen = self.file.bench.answers.as_ref().map(Agreement::tolerances);
+        let is_all_work = self.task.metrics.iter().all(|metric| metric.work);
         let tolerance = |metric: &Metric| match &chosen {
             Some(chosen) => {
                 let own = chosen.iter().find(|(name, _)| *name == metric.name);
                 own.map(|(_, tolerance)| *tolerance)
             }
-            None => (!metric.work).then_some(0.0),
+            None => (!metric.work || is_all_work).then_some(0.0),
         };
         let metrics = self.task.metrics.iter().enumerate();
         metrics

@@ -36,7 +36,7 @@ impl Experiment {
     /// programs that it names cannot be started; see [`Experiment::startable`].
     ///
     /// ```
-    /// use experiment::{Experiment, Overrides};
+    /// use etude_experiment::{Experiment, Overrides};
     ///
     /// let error = Experiment::parse("seed = -1", "mine.toml", &[], &Overrides::default());
     /// assert!(error.unwrap_err().to_string().contains("`seed` cannot be `-1`"));
@@ -357,31 +357,35 @@ impl FileReader<'_> {
                 let help = format!("give a whole number from 1 to {most}");
                 return Err(problem.help(help));
             }
-            file.stop.set_max_samples(samples);
+            let rule = file.stop.take().unwrap_or(StopTable::after(samples));
+            file.stop = Some(rule.capped(samples));
         }
-        if !task.is_random && file.stop == StopTable::default() {
-            file.stop = StopTable::after(1);
+        if !task.is_random {
+            file.stop.get_or_insert(StopTable::after(1));
         }
         if let Some(instances) = sampled.instances() {
             self.check_instances(file, instances)?;
         }
-        let rule = stop::compile(&file.stop, self.document, &task.metrics, file.claims.len())?;
+        let rule = stop::compile(
+            file.stop.as_ref(),
+            self.document,
+            &task.metrics,
+            file.claims.len(),
+        )?;
         if task.is_random {
             return Ok(rule);
         }
         // A race repeats what a run draws once.
         if !file.is_benchmark() && !self.context.overrides.is_raced {
-            file.stop = StopTable::after(1);
+            file.stop = Some(StopTable::after(1));
         }
         Ok(StopRule::after(1))
     }
 
     /// Makes all instances the samples unless fewer are asked for, and refuses more.
     fn check_instances(&self, file: &mut ExperimentFile, instances: u64) -> Checked {
-        if file.stop == StopTable::default() {
-            file.stop = StopTable::after(instances);
-        }
-        let asked = file.stop.max_samples().unwrap_or(0);
+        let rule = file.stop.get_or_insert(StopTable::after(instances));
+        let asked = rule.max_samples();
         if asked <= instances {
             return Ok(());
         }

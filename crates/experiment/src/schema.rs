@@ -11,6 +11,7 @@ use task::outside::COMMAND;
 use task::{GameSpec, ParamKind, ParamSpec, TaskSpec};
 
 use super::file::ExperimentFile;
+use super::sweep::ZIP;
 
 /// The schema of the experiment files over `games`.
 pub fn schema(games: &[&'static GameSpec]) -> Value {
@@ -70,7 +71,9 @@ fn when(task: &TaskSpec) -> Value {
         let properties: Map<String, Value> = properties.collect();
         json!({"type": "object", "properties": properties, "additionalProperties": false})
     };
-    let mut then = json!({"properties": {"params": closed(value), "sweep": closed(values)}});
+    let mut sweep = closed(values);
+    sweep["properties"][ZIP] = KEYS["$defs"]["SweepTable"]["properties"][ZIP].clone();
+    let mut then = json!({"properties": {"params": closed(value), "sweep": sweep}});
     let required: Vec<Value> = task.params.iter().filter_map(given).collect();
     if !required.is_empty() {
         then["allOf"] = required.into();
@@ -91,15 +94,25 @@ fn value(spec: &ParamSpec) -> Value {
     schema
 }
 
-/// The schema of a list of values of a parameter.
+/// The schema of the values of a swept parameter: a list, or of numbers a range.
 fn values(spec: &ParamSpec) -> Value {
-    json!({
+    let list = json!({
         "type": "array",
-        "description": spec.summary,
         "items": kind(&spec.kind),
         "minItems": 1,
         "uniqueItems": true,
-    })
+    });
+    match spec.kind {
+        ParamKind::Integer { .. } | ParamKind::Number { .. } => json!({
+            "description": spec.summary,
+            "anyOf": [list, {"$ref": "#/$defs/RangeTable"}],
+        }),
+        _ => {
+            let mut list = list;
+            list["description"] = json!(spec.summary);
+            list
+        }
+    }
 }
 
 fn kind(kind: &ParamKind) -> Value {

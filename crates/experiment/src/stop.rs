@@ -16,88 +16,86 @@ use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::relation::metric_at;
 
+/// The fault of a file without a rule, and the advice on it.
+pub(super) const NO_RULE: &str = "the experiment does not say when to stop";
+pub(super) const ADD_RULE: &str = "add a table\n    [stop]\n    samples = 1000";
+
 /// The most samples of a cell: more would not end.
 pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
 
-/// The rules for when to stop.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct StopTable {
+/// The rule for when to stop: exactly one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case",
+    deny_unknown_fields
+)]
+pub enum StopTable {
     /// Samples of each cell.
-    #[serde(default, deserialize_with = "whole::optional::<1, MAX_SAMPLES, _, _>")]
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub samples: Option<u64>,
+    Samples(MaxSamples),
     /// Stop when the interval of a metric is narrow enough in every cell.
-    pub half_width: Option<HalfWidthTable>,
+    HalfWidth {
+        /// The metric.
+        metric: String,
+        /// The largest half-width of its interval, in its unit.
+        #[serde(deserialize_with = "real::above::<0, _>")]
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        target: f64,
+        /// The most samples of each cell.
+        max_samples: MaxSamples,
+    },
     /// Stop when a sequential probability ratio test has decided in every cell.
-    pub sprt: Option<SprtTable>,
+    Sprt(SprtTable),
     /// Stop when every claim is decided.
-    pub claims: Option<ClaimsStopTable>,
+    Claims {
+        /// The most samples of each cell.
+        max_samples: MaxSamples,
+    },
     /// Stop a benchmark when the interval of a median ratio is narrow enough.
-    pub ratio: Option<RatioTable>,
+    Ratio(RatioTable),
 }
+
+/// The most samples of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct MaxSamples(
+    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub u64,
+);
 
 impl StopTable {
     /// The rule that ends after this many samples of each cell.
     pub fn after(samples: u64) -> Self {
-        Self {
-            samples: Some(samples),
-            ..Self::default()
-        }
+        Self::Samples(MaxSamples(samples))
     }
 
-    /// Sets the most samples of each cell; without a rule, they become the rule.
-    pub fn set_max_samples(&mut self, samples: u64) {
-        let caps = [
-            self.half_width.as_mut().map(|rule| &mut rule.max_samples),
-            self.sprt.as_mut().map(|rule| &mut rule.max_samples),
-            self.claims.as_mut().map(|rule| &mut rule.max_samples),
-            self.ratio.as_mut().map(|rule| &mut rule.max_samples),
-        ];
-        match caps.into_iter().flatten().next() {
-            Some(cap) => *cap = samples,
-            None => self.samples = Some(samples),
-        }
-    }
-
-    /// The rules that are given, by their keys, each with the most samples of each cell.
-    fn rules(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let half_width = self.half_width.as_ref().map(|rule| rule.max_samples);
-        let sprt = self.sprt.as_ref().map(|rule| rule.max_samples);
-        let claims = self.claims.as_ref().map(|rule| rule.max_samples);
-        let ratio = self.ratio.as_ref().map(|rule| rule.max_samples);
-        let most = [self.samples, half_width, sprt, claims, ratio];
-        let rules = ["samples", "half-width", "sprt", "claims", "ratio"].into_iter();
-        rules
-            .zip(most)
-            .filter_map(|(rule, most)| Some((rule, most?)))
-    }
-
-    /// The most samples of each cell; `None` if no rule is given.
-    pub fn max_samples(&self) -> Option<u64> {
-        self.rules().next().map(|(_, most)| most)
-    }
-}
-
-/// Stop when the interval of a metric is narrow enough in every cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct HalfWidthTable {
-    /// The metric.
-    pub metric: String,
-    /// The largest half-width of its interval, in its unit.
-    #[serde(deserialize_with = "real::above::<0, _>")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub target: f64,
     /// The most samples of each cell.
-    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub max_samples: u64,
+    pub fn max_samples(&self) -> u64 {
+        self.clone().cap().0
+    }
+
+    /// The rule with this many samples of each cell at most.
+    pub fn capped(mut self, samples: u64) -> Self {
+        self.cap().0 = samples;
+        self
+    }
+
+    fn cap(&mut self) -> &mut MaxSamples {
+        match self {
+            Self::Samples(max_samples)
+            | Self::HalfWidth { max_samples, .. }
+            | Self::Sprt(SprtTable { max_samples, .. })
+            | Self::Claims { max_samples }
+            | Self::Ratio(RatioTable { max_samples, .. }) => max_samples,
+        }
+    }
 }
 
-/// Stop when a sequential probability ratio test has decided in every cell.
+/// A sequential probability ratio test of a metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub struct SprtTable {
     /// The metric: a flag, or the half points of pairs of games.
     pub metric: String,
@@ -119,24 +117,13 @@ pub struct SprtTable {
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub beta: f64,
     /// The most samples of each cell.
-    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub max_samples: u64,
+    pub max_samples: MaxSamples,
 }
 
-/// Stop when every claim is decided.
+/// The precision of a median ratio in a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ClaimsStopTable {
-    /// The most samples of each cell.
-    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub max_samples: u64,
-}
-
-/// Stop a benchmark when the interval of a median ratio is narrow enough.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(inline)]
 pub struct RatioTable {
     /// The contender whose time is divided.
     pub first: String,
@@ -147,9 +134,7 @@ pub struct RatioTable {
     #[schemars(extend("exclusiveMinimum" = 1))]
     pub within: f64,
     /// The most instances.
-    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub max_samples: u64,
+    pub max_samples: MaxSamples,
 }
 
 /// The error of a test that gives none.
@@ -213,56 +198,49 @@ impl StopRule {
     }
 }
 
-/// Compiles `[stop]`, which has exactly one rule.
+/// Compiles `[stop]`.
 pub(super) fn compile(
-    stop: &StopTable,
+    stop: Option<&StopTable>,
     document: &Document,
     metrics: &[Metric],
     claims: usize,
 ) -> Checked<StopRule> {
     let path = document.at("stop");
-    if let Some((second, _)) = stop.rules().nth(1) {
-        let problem = path.at(second).fault("a second rule for when to stop");
-        let expected = "expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`";
-        return Err(problem.expected(expected));
-    }
-    let question = match (&stop.half_width, &stop.sprt, &stop.claims) {
-        (Some(table), ..) => Some(half_width(
-            table,
-            &path.at("half-width").at("metric"),
-            metrics,
-        )?),
-        (_, Some(table), _) => Some(sprt(table, &path.at("sprt"), metrics)?),
-        (.., Some(_)) if claims == 0 => {
+    let stop = stop.ok_or_else(|| path.fault(NO_RULE).help(ADD_RULE))?;
+    let question = match stop {
+        StopTable::HalfWidth { metric, target, .. } => {
+            let path = path.at("half-width").at("metric");
+            Some(half_width(metric, *target, &path, metrics)?)
+        }
+        StopTable::Sprt(table) => Some(sprt(table, &path.at("sprt"), metrics)?),
+        StopTable::Claims { .. } if claims == 0 => {
             let problem = path.at("claims").fault("there is no claim to decide");
             return Err(problem.help("add a [[claims]] table, or stop after a number of samples"));
         }
-        (.., Some(_)) => Some(StopQuestion::Claims),
+        StopTable::Claims { .. } => Some(StopQuestion::Claims),
         // `etude run` refuses a rule on ratios: for a benchmark it is a cap.
-        (None, None, None) => None,
+        StopTable::Samples(_) | StopTable::Ratio(_) => None,
     };
-    let max_samples = stop.max_samples().ok_or_else(|| {
-        let problem = path.fault("the experiment does not say when to stop");
-        problem.help("add a table\n    [stop]\n    samples = 1000")
-    })?;
     Ok(StopRule {
-        max_samples,
+        max_samples: stop.max_samples(),
         question,
     })
 }
 
-fn half_width(table: &HalfWidthTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopQuestion> {
-    let metric = metric_at(metrics, &table.metric, path)?;
+fn half_width(
+    name: &str,
+    target: f64,
+    path: &KeyPath,
+    metrics: &[Metric],
+) -> Checked<StopQuestion> {
+    let metric = metric_at(metrics, name, path)?;
     if metrics[metric].limits().is_none() {
         let message =
             "this metric has no interval that is valid under repeated looks: it has no bounds";
         let expected = "expected a flag, a pair, or an integer or number with bounds";
         return Err(path.fault(message).expected(expected));
     }
-    Ok(StopQuestion::HalfWidth {
-        metric,
-        target: table.target,
-    })
+    Ok(StopQuestion::HalfWidth { metric, target })
 }
 
 fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopQuestion> {

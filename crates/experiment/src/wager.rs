@@ -104,7 +104,7 @@ fn check_metric(metric: &Metric, stake: f64, path: &KeyPath) -> Checked {
 impl Wager {
     /// A sentence about a stake above all that a game can pay; `None` of a sensible one.
     pub fn caution(&self, metric: &Metric) -> Option<String> {
-        let (_, most) = metric.unit_limits()?;
+        let most = metric.unit_limits()?.hi;
         let (name, stake) = (&metric.name, self.stake);
         (stake > most).then(|| {
             format!(

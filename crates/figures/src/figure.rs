@@ -6,7 +6,7 @@ use super::format::{
     EXPONENT_FROM, MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed,
     singular, step, with_unit,
 };
-use stats::{Estimate, Interval, Method, Outward, Withheld, outward};
+use stats::{Estimate, Interval, Method, Outward, Span, Withheld, outward};
 use task::UNITLESS;
 
 /// Figures of a column that are looked at to tell them apart.
@@ -18,7 +18,7 @@ pub struct Figure<'unit> {
     /// The estimate.
     pub estimate: Estimate,
     /// The ends of its interval.
-    ends: Option<(f64, f64)>,
+    ends: Option<Span>,
     /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
     pub log10: Option<f64>,
     unit: &'unit str,
@@ -74,7 +74,7 @@ impl<'unit> Figure<'unit> {
     }
 
     /// The figure of a number in this unit, with the ends of an interval that need no method.
-    pub fn plain(value: f64, ends: Option<(f64, f64)>, unit: &'unit str) -> Self {
+    pub fn plain(value: f64, ends: Option<Span>, unit: &'unit str) -> Self {
         let estimate = Estimate {
             value: Some(value),
             ..Estimate::default()
@@ -155,7 +155,7 @@ impl<'unit> Figure<'unit> {
     /// The interval alone, without its unit: `5.0 to 5.2`; `None` where there is none, or nothing
     /// is estimated.
     pub fn interval(&self) -> Option<String> {
-        let (lo, hi) = self.ends.filter(|_| !self.is_exact())?;
+        let Span { lo, hi } = self.ends.filter(|_| !self.is_exact())?;
         let percent = |share, side| {
             let text = |digits| quantity_to(share, digits, side);
             let least = share_digits(share, 2);
@@ -244,7 +244,7 @@ impl<'unit> Figure<'unit> {
             .estimate
             .value
             .filter(|mean| self.is_scientific(*mean))?;
-        let (lo, hi) = self.ends.map(|(lo, hi)| (mean - lo, hi - mean))?;
+        let (lo, hi) = self.ends.map(|ends| (mean - ends.lo, ends.hi - mean))?;
         let share = (lo + hi) / 2.0 / mean.abs();
         let is_even = lo > 0.0 && (0.8..1.25).contains(&(hi / lo));
         (is_even && (1e-7..0.3).contains(&share))
@@ -353,7 +353,7 @@ impl<'unit> Figure<'unit> {
     /// The power of ten of the interval's half-width, if both ends are so small that only their leading
     /// digits are worth writing.
     fn tiny(&self) -> Option<i32> {
-        let (lo, hi) = self.ends?;
+        let Span { lo, hi } = self.ends?;
         let is_small = lo.abs().max(hi.abs()) * scale(self.unit) < 1e-6;
         self.power().filter(|power| *power < -8 && is_small)
     }
@@ -424,7 +424,7 @@ impl<'unit> Figure<'unit> {
     /// it is less; none where there is no interval.
     fn power(&self) -> Option<i32> {
         let scale = scale(self.unit);
-        let (lo, hi) = self.ends?;
+        let Span { lo, hi } = self.ends?;
         let width = (hi - lo) / 2.0 * scale;
         // A width a rounding error below a power of ten counts as that power.
         let power = libm::log10(width * (1.0 + 1e-9)).floor();
@@ -501,12 +501,12 @@ mod tests {
     use crate::format::of_difference;
     use stats::{Level, Validity};
 
-    fn between((lo, hi): (f64, f64), method: Method) -> Option<Interval> {
-        Interval::new((lo, hi), Level::DEFAULT, method, Validity::FixedN)
+    fn between(ends: Span, method: Method) -> Option<Interval> {
+        Interval::new(ends, Level::DEFAULT, method, Validity::FixedN)
     }
 
     fn estimate(mean: f64, half_width: f64) -> Estimate {
-        let ends = (mean - half_width, mean + half_width);
+        let ends = Span::about(mean, half_width);
         Estimate {
             value: Some(mean),
             interval: between(ends, Method::StudentT),
@@ -601,7 +601,7 @@ mod tests {
     #[test]
     fn the_digits_show_on_which_side_an_interval_ends() {
         let estimate = |mean, lo, hi| Estimate {
-            interval: between((lo, hi), Method::StudentT),
+            interval: between(Span { lo, hi }, Method::StudentT),
             ..estimate(mean, 0.0)
         };
         let ratio = phrase(estimate(0.9, 0.73, 1.02), UNITLESS);
@@ -680,7 +680,7 @@ mod tests {
     #[test]
     fn a_whole_number_that_every_sample_had_has_no_decimals() {
         let regret = Estimate {
-            interval: between((0.0, 4e-5), Method::AllEqual),
+            interval: between(Span::new(0.0, 4e-5), Method::AllEqual),
             ..estimate(0.0, 0.0)
         };
         assert_eq!(phrase(regret, "cards"), "0 cards (0 to 0.00004)");
@@ -691,7 +691,7 @@ mod tests {
     fn small_and_sharp_figures_keep_their_digits() {
         let tiny = phrase(estimate(4.97e-10, 2.1e-12), "s");
         assert_eq!(tiny, "4.97e-10 s (4.94e-10 to 5.00e-10)");
-        let from_zero = Figure::plain(1e-10, Some((0.0, 3e-10)), "s").phrase();
+        let from_zero = Figure::plain(1e-10, Some(Span::new(0.0, 3e-10)), "s").phrase();
         assert_eq!(from_zero, "1e-10 s (0 to 3e-10)");
         let sharp = phrase(estimate(0.5, 2e-12), "s");
         assert_eq!(sharp, "0.500000000000 s (0.499999999998 to 0.500000000002)");
@@ -723,7 +723,7 @@ mod tests {
         let none = Estimate {
             n: 100,
             value: Some(0.0),
-            interval: between((0.0, 0.036_217), Method::ClopperPearson),
+            interval: between(Span::new(0.0, 0.036_217), Method::ClopperPearson),
             ..Estimate::default()
         };
         assert_eq!(against(none, "", 0.037), "0 of 100 (at most 3.63 %)");
@@ -773,18 +773,18 @@ mod tests {
             ..Estimate::default()
         };
         assert_eq!(
-            phrase(share(0.0, (0.0, 0.000192)), ""),
+            phrase(share(0.0, Span::new(0.0, 0.000192)), ""),
             "0 of 20,000 (at most 0.020 %)"
         );
         assert_eq!(
-            Figure::of(&share(0.0, (0.0, 0.000192)), "").detail(),
+            Figure::of(&share(0.0, Span::new(0.0, 0.000192)), "").detail(),
             "0 of 20,000, at most 0.020 %"
         );
-        let all = phrase(share(1.0, (0.999808, 1.0)), "");
+        let all = phrase(share(1.0, Span::new(0.999808, 1.0)), "");
         assert_eq!(all, "20,000 of 20,000 (at least 99.980 %)");
         let rare = Estimate {
             n: 20_000_000,
-            ..share(5e-8, (1e-9, 3e-7))
+            ..share(5e-8, Span::new(1e-9, 3e-7))
         };
         assert_eq!(phrase(rare, ""), "1 of 20,000,000 (at most 0.000030 %)");
         assert_eq!(Figure::of(&rare, "").short(), "0 %");

@@ -1,7 +1,7 @@
 //! The columns of the tables of every run, one a line: table, column, type and meaning, with tabs between
 //! them. The book's page of columns is made of them.
 
-use lab::tables::standard_columns;
+use etude_lab::tables::standard_columns;
 
 fn main() {
     for (table, columns) in standard_columns() {

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let text = "question = 'How many pips?'\ntask = 'dice/sum'\nseed = 1\n[stop]\nsamples = 10_000";
     let experiment = Experiment::of_task(dice, text)?;
-    let outcome = lab::run(&experiment, 2)?;
+    let outcome = etude_lab::run(&experiment, 2)?;
     let sum = outcome.cells[0][0];
     let (mean, interval) = sum.value.zip(sum.interval).ok_or("no estimate")?;
     println!("{mean:.2} pips, {:.2} to {:.2}", interval.lo, interval.hi);

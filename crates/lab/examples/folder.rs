@@ -1,11 +1,11 @@
 //! The number of pips that two dice show: a run in a folder of its own, which can be resumed, reported and
 //! verified.
 
+use etude_lab::Job;
+use etude_lab::job::ChosenBlocks;
+use etude_lab::run::{Interrupt, Silent};
 use experiment::Experiment;
 use kit::rng::below;
-use lab::Job;
-use lab::job::ChosenBlocks;
-use lab::run::{Interrupt, Silent};
 use task::{Metric, TaskSpec, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -39,5 +39,4 @@ pub use job::Job;
 pub use run::run;
 
 #[cfg(test)]
-#[path = "../../task/tests/support/coin.rs"]
-mod coin;
+use task::coin;

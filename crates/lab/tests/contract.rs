@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use etude_lab::run::{CompiledExperiment, Plan, RunError};
 use experiment::{Experiment, Overrides};
 use kit::rng::{Streams, below};
-use lab::run::{CompiledExperiment, Plan, RunError};
 use task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace,
@@ -91,7 +91,7 @@ fn numbers_are_tallied_exactly_and_reported_in_their_unit() {
     let key = Streams::new(8).key("wait");
     let sum: u64 = (0..1_000).map(|i| below(&mut key.stream(i), 600_001)).sum();
     for threads in [1, 3] {
-        let outcome = lab::run(&experiment, threads).unwrap();
+        let outcome = etude_lab::run(&experiment, threads).unwrap();
         let estimate = &outcome.cells[0][0];
         let mean = sum as f64 / 1e6;
         assert!((estimate.value.unwrap() - mean).abs() < 1e-9);
@@ -103,7 +103,7 @@ fn numbers_are_tallied_exactly_and_reported_in_their_unit() {
 #[test]
 fn a_bounded_number_may_stop_a_run() {
     let rule = "[stop.half-width]\nmetric = \"wait\"\ntarget = 40\nmax-samples = 100_000\n";
-    let outcome = lab::run(&experiment(rule), 2).unwrap();
+    let outcome = etude_lab::run(&experiment(rule), 2).unwrap();
     let estimate = &outcome.cells[0][0];
     assert!(estimate.n < 100_000, "{}", estimate.n);
     assert!(estimate.interval.unwrap().contains(300.0));
@@ -112,7 +112,7 @@ fn a_bounded_number_may_stop_a_run() {
 #[test]
 fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
     let broken = experiment("[params]\nserver = 9_999\n[stop]\nsamples = 1_000\n");
-    let Err(RunError::Fault(fault)) = lab::run(&broken, 2) else {
+    let Err(RunError::Fault(fault)) = etude_lab::run(&broken, 2) else {
         panic!("the server broke down");
     };
     assert_eq!(
@@ -129,7 +129,7 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
 #[test]
 fn a_value_outside_the_declared_limits_is_a_fault() {
     let stray = experiment("[params]\nserver = 9_998\n[stop]\nsamples = 50\n");
-    let Err(RunError::Fault(fault)) = lab::run(&stray, 1) else {
+    let Err(RunError::Fault(fault)) = etude_lab::run(&stray, 1) else {
         panic!("a wait of more than ten hours");
     };
     assert_eq!(
@@ -149,7 +149,7 @@ fn a_thread_has_one_workspace_for_all_cells() {
     let experiment = experiment(&sweep);
     assert_eq!(Plan::of(&experiment).samples(), 20);
     let before = FILLED.load(Ordering::SeqCst);
-    lab::run(&experiment, 2).unwrap();
+    etude_lab::run(&experiment, 2).unwrap();
     let filled = FILLED.load(Ordering::SeqCst) - before;
     assert!(filled <= 20, "{filled} workspaces for 2 threads");
 }

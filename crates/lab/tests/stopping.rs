@@ -1,17 +1,16 @@
 //! Stop rules: fixed looks on whole prefixes, the same for any threads and interruptions, and
 //! estimates that stay honest although the run stopped by looking.
 
-#[path = "../../task/tests/support/coin.rs"]
-mod coin;
+use task::coin;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use experiment::{Experiment, Overrides};
-use lab::run::{
+use etude_lab::run::{
     BlockTally, ClaimOutcome, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan,
     Run, Silent, Sink, StopReason, decide_claims, is_look,
 };
+use experiment::{Experiment, Overrides};
 use stats::{ClaimVerdict, Interval, Level};
 
 /// Keeps every stored block.

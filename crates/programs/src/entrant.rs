@@ -15,7 +15,7 @@ use super::asker::Asker;
 use super::command::ExternalCommand;
 use super::process::{AnswerLimits, Process};
 use super::session::WorkerSession;
-use super::usage::{TreeTime, process_peak};
+use super::usage::{TreeTime, UsedTime, process_peak};
 use super::wire::Question;
 
 /// The trouble of a program that has answered, and ended before what it started.
@@ -111,10 +111,14 @@ impl Persistent {
         self.used = process.used();
         let spent = Spent::on_the_wall(begun);
         let used = self.used.map(|used| used.since(before));
-        let (user, step) = used.unwrap_or((spent.wall, 0.0));
+        let on_the_wall = UsedTime {
+            seconds: spent.wall,
+            step: 0.0,
+        };
+        let used = used.unwrap_or(on_the_wall);
         Spent {
-            user,
-            step,
+            user: used.seconds,
+            step: used.step,
             peak_bytes: process_peak(process.id()),
             ..spent
         }

@@ -39,8 +39,7 @@ use task::outside::{
 };
 
 #[cfg(test)]
-#[path = "../../task/tests/support/coin.rs"]
-mod coin;
+use task::coin;
 
 pub use task_server::TaskServer;
 #[cfg(unix)]

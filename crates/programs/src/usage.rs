@@ -18,6 +18,15 @@ pub struct TreeTime {
     pub faults: u64,
 }
 
+/// Time of the processor that was used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UsedTime {
+    /// Seconds.
+    pub seconds: f64,
+    /// The seconds by which they may be off.
+    pub step: f64,
+}
+
 impl TreeTime {
     fn and(self, other: Self) -> Self {
         Self {
@@ -26,13 +35,13 @@ impl TreeTime {
         }
     }
 
-    /// Returns the time since an earlier look, and the seconds by which it may be off: a tick, where a
-    /// child was waited for.
-    pub fn since(self, before: Self) -> (f64, f64) {
+    /// Returns the time since an earlier look, off by a tick at most where a child was waited for.
+    pub fn since(self, before: Self) -> UsedTime {
         let is_stepped = self.faults != before.faults;
         // A child that was waited for counts in whole ticks from then on, and so for a little less.
         let seconds = (self.seconds - before.seconds).max(0.0);
-        (seconds, if is_stepped { TICK } else { 0.0 })
+        let step = if is_stepped { TICK } else { 0.0 };
+        UsedTime { seconds, step }
     }
 }
 
@@ -158,14 +167,18 @@ mod tests {
             .spawn()
             .unwrap();
         let before = tree_time(child.id()).unwrap();
-        assert_eq!(before.since(before), (0.0, 0.0));
+        let none = UsedTime {
+            seconds: 0.0,
+            step: 0.0,
+        };
+        assert_eq!(before.since(before), none);
         let mut input = child.stdin.take().unwrap();
         std::io::Write::write_all(&mut input, b"\n").unwrap();
         let mut said = [0];
         let output = child.stdout.as_mut().unwrap();
         std::io::Read::read_exact(output, &mut said).unwrap();
         let after = tree_time(child.id()).unwrap();
-        assert_eq!(after.since(before).1, TICK);
+        assert_eq!(after.since(before).step, TICK);
         child.kill().unwrap();
         child.wait().unwrap();
     }

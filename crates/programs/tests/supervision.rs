@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use programs::process::Process;
+use etude_programs::process::Process;
 use task::outside::{Consent, DeclaredProgram, WorkerErrorKind};
 
 /// Set for the processes that play a part.

@@ -85,6 +85,12 @@ impl Sweep {
         Self::new(names, cells)
     }
 
+    /// Returns whether there is a cell for every combination of values.
+    pub fn is_full(&self) -> bool {
+        let values = self.axes.iter().map(|axis| axis.values.len());
+        values.product::<usize>() == self.cells.len()
+    }
+
     /// A cell's value of every swept parameter.
     pub fn values(&self, cell: &str) -> Option<&[String]> {
         self.cells.get(cell).map(Vec::as_slice)
@@ -101,9 +107,9 @@ impl Sweep {
         }
     }
 
-    /// A cell as people read it, but for its value of one parameter; `None` of what is no cell of a sweep.
-    pub fn without(&self, cell: &str, axis: &str) -> Option<String> {
-        let axes = (0..self.axes.len()).filter(|&at| self.axes[at].name != axis);
+    /// A cell as people read it, but for its values of some parameters; `None` of what is no cell of a sweep.
+    pub fn without(&self, cell: &str, is_left_out: impl Fn(&str) -> bool) -> Option<String> {
+        let axes = (0..self.axes.len()).filter(|&at| !is_left_out(&self.axes[at].name));
         Some(self.terms(self.values(cell)?, &axes.collect::<Vec<_>>()))
     }
 

@@ -93,8 +93,8 @@ impl Results {
     /// Reads the folder of a run.
     ///
     /// ```no_run
-    /// let results = report::Results::read("results/coins".as_ref())?;
-    /// print!("{}", report::to_text(&results, report::TextStyle::default()));
+    /// let results = etude_report::Results::read("results/coins".as_ref())?;
+    /// print!("{}", etude_report::to_text(&results, etude_report::TextStyle::default()));
     /// # Ok::<(), base::Failure>(())
     /// ```
     ///

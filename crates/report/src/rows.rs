@@ -305,6 +305,7 @@ mod tests {
 
     use super::*;
     use lab::tables::{RecordFields, TableRow};
+    use stats::Span;
 
     #[test]
     fn ratings_name_side_and_group_where_there_are_any() {
@@ -407,15 +408,15 @@ mod tests {
         assert_eq!(told("1234.5"), "more than 1,234 nodes (95 %)");
     }
 
-    fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {
+    fn chance(ahead: f64, ends: Option<Span>) -> String {
         let header = StringRecord::from(vec![
             "unit", "games", "q05", "q50", "q95", "q50_lo", "q50_hi",
         ]);
         let record = StringRecord::from(vec!["$", "10", "-5", "0", "7.5", "-1", "1"]);
         let row = PurseRow {
             ahead: Some(ahead),
-            ahead_lo: ends.map(|ends| Exact(ends.0)),
-            ahead_hi: ends.map(|ends| Exact(ends.1)),
+            ahead_lo: ends.map(|ends| Exact(ends.lo)),
+            ahead_hi: ends.map(|ends| Exact(ends.hi)),
             ..PurseRow::read(&RecordFields::new(&header, &record))
         };
         assert_eq!(median_gain(&row), "$0 (-$1 to $1)");

@@ -10,7 +10,10 @@
 use std::cell::Cell;
 
 use super::halving::halved;
-use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Validity, mean_estimate};
+use super::mean::float_limits;
+use super::{
+    Accumulator, Bounded, Estimate, Interval, Level, Method, Span, Validity, mean_estimate,
+};
 
 /// The mean of a tally of integers within `limits`, with an interval valid however often one looks:
 /// from the whole histogram where that is kept, else from the sums alone, and somewhat wider. It is
@@ -22,14 +25,17 @@ pub fn mean_sequence<A: Accumulator>(
     limits: (i64, i64),
     planned: u64,
 ) -> Estimate {
-    let (least, most) = (limits.0 as f64, limits.1 as f64);
+    let Span {
+        lo: least,
+        hi: most,
+    } = float_limits(Some(limits));
     let ladder = Ladder::new(level.tail(), planned);
     let interval = || {
         let [low, high] = [
-            Wealth::of(&tally.low_end(), (least, most)),
-            Wealth::of(&tally.high_end(), (most, least)),
+            Wealth::of(&tally.low_end(), least, most),
+            Wealth::of(&tally.high_end(), most, least),
         ];
-        let ends = (
+        let ends = Span::new(
             least + ladder.lower(&low) * (most - least),
             most - ladder.lower(&high) * (most - least),
         );
@@ -46,32 +52,45 @@ pub fn mean_sequence<A: Accumulator>(
 pub fn sequence_half_width(
     sd: f64,
     n: u64,
-    (least, most): (f64, f64),
+    limits: Span,
     level: Level,
     planned: u64,
 ) -> Option<f64> {
-    let share = sd / (most - least);
+    let share = sd / limits.width();
     let half = n as f64 / 2.0;
-    let wealth = Wealth::Betting(vec![(0.5 - share, half), (0.5 + share, half)]);
-    let width = || (0.5 - Ladder::new(level.tail(), planned).lower(&wealth)) * (most - least);
+    let wealth = Wealth::Betting(
+        [0.5 - share, 0.5 + share]
+            .map(|x| Occurrence { x, times: half })
+            .into(),
+    );
+    let width = || (0.5 - Ladder::new(level.tail(), planned).lower(&wealth)) * limits.width();
     (share > 0.0 && share <= 0.5 && n > 0).then(width)
+}
+
+/// A value in `[0, 1]`, with the number of times it occurred.
+struct Occurrence {
+    x: f64,
+    times: f64,
 }
 
 /// A summary of samples in `[0, 1]`.
 enum Wealth {
     /// Values with the number of times they occurred.
-    Betting(Vec<(f64, f64)>),
+    Betting(Vec<Occurrence>),
     /// Number, mean and variance with divisor n.
     Bernstein { n: f64, mean: f64, variance: f64 },
 }
 
 impl Wealth {
-    /// The summary of values from the first number to the second, as shares of the way between them.
-    fn of<A: Accumulator>(end: &A, (from, to): (f64, f64)) -> Self {
+    /// The summary of values as shares of the way from one number to the other.
+    fn of<A: Accumulator>(end: &A, from: f64, to: f64) -> Self {
         let share = |value: f64| ((value - from) / (to - from)).clamp(0.0, 1.0);
         if let Some(histogram) = end.histogram() {
             let shares = histogram.iter();
-            let shares = shares.map(|(value, times)| (share(value as f64), times as f64));
+            let shares = shares.map(|(value, times)| Occurrence {
+                x: share(value as f64),
+                times: times as f64,
+            });
             return Wealth::Betting(shares.collect());
         }
         let moments = end.moments();
@@ -97,7 +116,7 @@ impl Wealth {
     fn rounding(&self) -> f64 {
         match self {
             Wealth::Betting(shares) => {
-                let n: f64 = shares.iter().map(|(_, times)| times).sum();
+                let n: f64 = shares.iter().map(|share| share.times).sum();
                 6.0 * f64::EPSILON * n * (shares.len() as f64 + 4.0)
             }
             Wealth::Bernstein { .. } => f64::INFINITY,
@@ -107,8 +126,12 @@ impl Wealth {
     fn mean(&self) -> f64 {
         match self {
             Wealth::Betting(shares) => {
-                let n: f64 = shares.iter().map(|(_, times)| times).sum();
-                shares.iter().map(|(x, times)| x * times).sum::<f64>() / n
+                let n: f64 = shares.iter().map(|share| share.times).sum();
+                shares
+                    .iter()
+                    .map(|share| share.x * share.times)
+                    .sum::<f64>()
+                    / n
             }
             Wealth::Bernstein { mean, .. } => *mean,
         }
@@ -118,7 +141,8 @@ impl Wealth {
     fn log(&self, f: f64, m: f64) -> f64 {
         match *self {
             Wealth::Betting(ref shares) => {
-                let growth = |&(x, times): &(f64, f64)| times * libm::log1p(f * (x / m - 1.0));
+                let growth =
+                    |share: &Occurrence| share.times * libm::log1p(f * (share.x / m - 1.0));
                 shares.iter().map(growth).sum()
             }
             Wealth::Bernstein { n, mean, variance } => {
@@ -166,9 +190,10 @@ impl Ladder {
             return self.near_zero(wealth, mean);
         }
         search.close_in();
-        let ends = (gap(halvings), gap(halvings + 1));
-        let (far, _) = halved(ends, 50, |gap| search.gives_up(gap));
-        mean - far
+        mean - halved(gap(halvings), gap(halvings + 1), 50, |gap| {
+            search.gives_up(gap)
+        })
+        .kept
     }
 
     /// Like `near_half`, where the limit is below half the mean.
@@ -325,15 +350,18 @@ mod tests {
         tally
     }
 
-    fn limits(estimate: Estimate) -> (f64, f64) {
-        estimate.interval.map(|found| (found.lo, found.hi)).unwrap()
+    fn limits(estimate: Estimate) -> Span {
+        estimate.interval.unwrap().ends()
     }
 
     #[test]
     fn sums_alone_give_a_wider_interval_than_the_histogram() {
         let skewed = tally(&[(0, 900), (1, 50), (7, 40), (50, 10)]);
-        let (lo, hi) = limits(mean_sequence(&skewed, Level::DEFAULT, (0, 50), 1000));
-        let (lower, higher) = limits(mean_sequence(&skewed.sums(), Level::DEFAULT, (0, 50), 1000));
+        let Span { lo, hi } = limits(mean_sequence(&skewed, Level::DEFAULT, (0, 50), 1000));
+        let Span {
+            lo: lower,
+            hi: higher,
+        } = limits(mean_sequence(&skewed.sums(), Level::DEFAULT, (0, 50), 1000));
         assert!(0.0 < lower && lower <= lo && lo < 0.83, "{lower} {lo}");
         assert!(0.83 < hi && hi <= higher && higher < 50.0, "{hi} {higher}");
     }
@@ -341,7 +369,7 @@ mod tests {
     #[test]
     fn a_small_spread_makes_a_narrow_interval() {
         let narrow = tally(&[(20, 500), (21, 500)]);
-        let (lo, hi) = limits(mean_sequence(&narrow, Level::DEFAULT, (0, 52), 1000));
+        let Span { lo, hi } = limits(mean_sequence(&narrow, Level::DEFAULT, (0, 52), 1000));
         // A value of 0 may come any time, so the range counts as range / n.
         assert!(20.3 < lo && hi < 20.8, "{lo} {hi}");
     }
@@ -350,7 +378,7 @@ mod tests {
     fn equal_samples_leave_a_finite_interval_within_the_limits() {
         for value in [0, 3, 10] {
             let equal = tally(&[(value, 200)]);
-            for (lo, hi) in [
+            for Span { lo, hi } in [
                 limits(mean_sequence(&equal, Level::DEFAULT, (0, 10), 200)),
                 limits(mean_sequence(&equal.sums(), Level::DEFAULT, (0, 10), 200)),
             ] {
@@ -364,9 +392,12 @@ mod tests {
     #[test]
     fn unresolved_samples_widen_it_on_their_own_side() {
         let mut open = tally(&[(2, 60), (8, 40)]);
-        let (lo, hi) = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
+        let Span { lo, hi } = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
         (0..20).for_each(|_| open.push_bounds(0, 10));
-        let (lower, higher) = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
+        let Span {
+            lo: lower,
+            hi: higher,
+        } = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
         assert!(lower < lo && hi < higher);
         let empty = mean_sequence(&tally(&[]), Level::DEFAULT, (0, 10), 9);
         assert_eq!(empty.interval, None);
@@ -389,7 +420,7 @@ mod tests {
         let all: Vec<i32> = (1..=52).collect();
         match all.partition_point(|&halvings| gives_up(gap(halvings))) as i32 {
             0 => ladder.near_zero(wealth, mean),
-            halvings => mean - halved((gap(halvings), gap(halvings + 1)), 50, gives_up).0,
+            halvings => mean - halved(gap(halvings), gap(halvings + 1), 50, gives_up).kept,
         }
     }
 
@@ -404,9 +435,10 @@ mod tests {
             let shares: Vec<_> = (0..values).map(share).collect();
             let is_grid = below(&mut stream, 2) == 0;
             let value = |x: f64, index: u64| if is_grid { index as f64 / 60.0 } else { x };
-            let shares = shares
-                .into_iter()
-                .map(|(x, times, index)| (value(x, index), times));
+            let shares = shares.into_iter().map(|(x, times, index)| Occurrence {
+                x: value(x, index),
+                times,
+            });
             let betting = Wealth::Betting(shares.collect());
             let n = size.ceil();
             let (mean, variance) = (unit(&mut stream), 0.2 * unit(&mut stream));
@@ -423,7 +455,11 @@ mod tests {
 
     #[test]
     fn the_wealth_falls_as_the_mean_tested_grows() {
-        let wealth = Wealth::Betting(vec![(0.0, 30.0), (0.2, 50.0), (1.0, 5.0)]);
+        let wealth = Wealth::Betting(
+            [(0.0, 30.0), (0.2, 50.0), (1.0, 5.0)]
+                .map(|(x, times)| Occurrence { x, times })
+                .into(),
+        );
         let logs: Vec<f64> = (1..100)
             .map(|m| wealth.log(0.3, f64::from(m) / 100.0))
             .collect();

@@ -10,8 +10,8 @@ use std::f64::consts::TAU;
 /// A coin by both its probabilities, so that neither loses digits near 0 or 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coin {
-    heads: f64,
-    tails: f64,
+    pub(super) heads: f64,
+    pub(super) tails: f64,
 }
 
 impl Coin {
@@ -29,11 +29,6 @@ impl Coin {
             heads: share(log_odds),
             tails: share(-log_odds),
         }
-    }
-
-    /// The probabilities of heads and of tails.
-    pub(super) fn probabilities(self) -> (f64, f64) {
-        (self.heads, self.tails)
     }
 
     fn turned(self) -> Self {

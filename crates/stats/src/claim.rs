@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
+use super::{Accumulator, Bounded, Estimate, Interval, Level, Span, exceptions_bound};
 
 /// An order relation between an estimated quantity and a number, by its sign.
 #[derive(
@@ -119,7 +119,8 @@ impl Extreme {
             };
             extreme.map(|value| enclosing(value, denominator))
         };
-        let ((lower, _), (_, upper)) = (among(tally.low_end())?, among(tally.high_end())?);
+        let lower = among(tally.low_end())?.lo;
+        let upper = among(tally.high_end())?.hi;
         Some(Estimate {
             value: (lower == upper).then_some(lower),
             n: tally.count(),
@@ -145,9 +146,12 @@ impl Extreme {
         relation: Relation,
         bound: f64,
         observed: &Estimate,
-        limits: Option<(f64, f64)>,
+        limits: Option<Span>,
     ) -> ClaimVerdict {
-        let (least, most) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let Span {
+            lo: least,
+            hi: most,
+        } = limits.unwrap_or(Span::OPEN);
         let witness = self.witnessed(observed);
         let (lo, hi) = match self {
             Extreme::Min => (least, witness.unwrap_or(most)),
@@ -195,15 +199,15 @@ impl Extreme {
 
 /// The numbers between which a quotient lies: the nearest one twice, as long as it tells the quotient from
 /// all others.
-fn enclosing(numerator: i64, denominator: u64) -> (f64, f64) {
+fn enclosing(numerator: i64, denominator: u64) -> Span {
     let (near, unit) = (numerator as f64, denominator.max(1) as f64);
     let rounded = (near as i128).cmp(&i128::from(numerator));
     match (unit == 1.0, rounded) {
-        _ if numerator.unsigned_abs() <= 1 << 53 => (near / unit, near / unit),
-        (true, Ordering::Equal) => (near, near),
-        (true, Ordering::Less) => (near, near.next_up()),
-        (true, Ordering::Greater) => (near.next_down(), near),
-        (false, _) => (near.next_down() / unit, near.next_up() / unit),
+        _ if numerator.unsigned_abs() <= 1 << 53 => Span::point(near / unit),
+        (true, Ordering::Equal) => Span::point(near),
+        (true, Ordering::Less) => Span::new(near, near.next_up()),
+        (true, Ordering::Greater) => Span::new(near.next_down(), near),
+        (false, _) => Span::new(near.next_down() / unit, near.next_up() / unit),
     }
 }
 
@@ -251,7 +255,7 @@ mod tests {
     use crate::{Histogram, Method};
 
     fn decide(relation: Relation, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
-        let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT);
+        let interval = Interval::fixed(Span::new(lo, hi), Level::DEFAULT, Method::StudentT);
         relation.decide(interval, bound)
     }
 
@@ -301,8 +305,9 @@ mod tests {
 
     #[test]
     fn what_the_limits_of_a_quantity_make_certain_is_decided() {
-        let decide =
-            |relation, bound| Extreme::Max.decide(relation, bound, &maximum(), Some((0.0, 9.0)));
+        let decide = |relation, bound| {
+            Extreme::Max.decide(relation, bound, &maximum(), Some(Span::new(0.0, 9.0)))
+        };
         assert_eq!(decide(Relation::AtMost, 9.0), ClaimVerdict::Supported);
         assert_eq!(decide(Relation::Greater, 9.0), ClaimVerdict::Refuted);
         assert_eq!(decide(Relation::AtMost, 8.0), ClaimVerdict::Undecided);

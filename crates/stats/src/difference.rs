@@ -6,7 +6,7 @@
 //! Medicine* 17, 873 and 2635; Zou and Donner 2008, *Statistics in Medicine* 27.
 
 use super::interval::{Estimate, Interval, Method, Validity};
-use super::{Level, welch_interval};
+use super::{Level, Span, welch_interval};
 
 /// The dependence of two estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,20 +17,27 @@ pub enum Dependence {
     Unknown,
 }
 
-/// An estimated quantity: its value within its limits.
-type Limited = (f64, (f64, f64));
+/// An estimated quantity within its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limited {
+    /// The estimate.
+    pub value: f64,
+    /// The limits at the level asked for.
+    pub limits: Span,
+}
 
-/// The limits of `first - second`, both given as value and limits at the level asked for.
-pub fn difference_interval(first: Limited, second: Limited, dependence: Dependence) -> (f64, f64) {
-    let ((x, (x_lo, x_hi)), (y, (y_lo, y_hi))) = (first, second);
+/// The limits of `x - y`.
+pub fn difference_interval(x: Limited, y: Limited, dependence: Dependence) -> Span {
     let join = |a: f64, b: f64| match dependence {
         Dependence::Correlation(r) => (a * a + b * b - 2.0 * r * a * b).max(0.0).sqrt(),
         Dependence::Unknown => a + b,
     };
-    let difference = x - y;
-    (
-        difference - join(x - x_lo, y_hi - y),
-        difference + join(x_hi - x, y - y_lo),
+    let difference = x.value - y.value;
+    let below = |side: Limited| side.value - side.limits.lo;
+    let above = |side: Limited| side.limits.hi - side.value;
+    Span::new(
+        difference - join(below(x), above(y)),
+        difference + join(above(x), below(y)),
     )
 }
 
@@ -63,7 +70,12 @@ fn sampled_interval(
     let is = |method: Method| a.method == method && b.method == method;
     if is(Method::Exact) {
         let value = x.value? - y.value?;
-        return Interval::new((value, value), a.level, Method::Exact, Validity::AnyTime);
+        return Interval::new(
+            Span::point(value),
+            a.level,
+            Method::Exact,
+            Validity::AnyTime,
+        );
     }
     let lower = if a.level < b.level { a.level } else { b.level };
     let level = if watched {
@@ -76,16 +88,20 @@ fn sampled_interval(
         let welch = |estimate: &Estimate| Some((estimate.value?, estimate.mcse?, estimate.n));
         return welch_interval(welch(x)?, welch(y)?, level);
     }
-    let ends = |estimate: &Estimate| Some((estimate.lower?, estimate.upper?));
-    let ((x_least, x_most), (y_least, y_most)) = (ends(x)?, ends(y)?);
-    let within = |estimate: &Estimate, interval: Interval| {
-        let ((least, most), (lo, hi)) = (ends(estimate)?, interval.ends());
-        let rounding = estimate.rounding;
-        Some(((lo + rounding).min(least), (hi - rounding).max(most)))
+    // The estimates with their unresolved samples at their least and at their most.
+    let x_ends = Span::between(x.lower, x.upper)?;
+    let y_ends = Span::between(y.lower, y.upper)?;
+    let limits = |estimate: &Estimate, ends: Span, interval: Interval| {
+        let (lo, hi) = (
+            interval.lo + estimate.rounding,
+            interval.hi - estimate.rounding,
+        );
+        Span::new(lo.min(ends.lo), hi.max(ends.hi))
     };
-    let (within_a, within_b) = (within(x, a)?, within(y, b)?);
-    let (lo, _) = difference_interval((x_least, within_a), (y_most, within_b), dependence);
-    let (_, hi) = difference_interval((x_most, within_a), (y_least, within_b), dependence);
+    let (x_limits, y_limits) = (limits(x, x_ends, a), limits(y, y_ends, b));
+    let at = |value: f64, limits: Span| Limited { value, limits };
+    let least = difference_interval(at(x_ends.lo, x_limits), at(y_ends.hi, y_limits), dependence);
+    let most = difference_interval(at(x_ends.hi, x_limits), at(y_ends.lo, y_limits), dependence);
     let method = if independent {
         Method::SquareAndAdd
     } else {
@@ -96,19 +112,23 @@ fn sampled_interval(
     } else {
         Validity::FixedN
     };
-    Interval::new((lo, hi), level, method, validity)
+    Interval::new(Span::new(least.lo, most.hi), level, method, validity)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn limited(value: f64, limits: Span) -> Limited {
+        Limited { value, limits }
+    }
+
     #[test]
     fn independent_proportions_agree_with_newcombes_published_example() {
         // Newcombe 1998, table II, method 10: 56/70 - 48/80 by Wilson's limits, 0.0524 to 0.3339.
-        let first = (0.8, (0.691_833_555, 0.876_952_608));
-        let second = (0.6, (0.490_454_650, 0.700_381_724));
-        let (lo, hi) = difference_interval(first, second, Dependence::Correlation(0.0));
+        let first = limited(0.8, Span::new(0.691_833_555, 0.876_952_608));
+        let second = limited(0.6, Span::new(0.490_454_650, 0.700_381_724));
+        let Span { lo, hi } = difference_interval(first, second, Dependence::Correlation(0.0));
         assert!(
             (lo - 0.0524).abs() < 5e-5 && (hi - 0.3339).abs() < 5e-5,
             "{lo} {hi}"
@@ -117,14 +137,15 @@ mod tests {
 
     #[test]
     fn a_difference_is_antisymmetric_and_widest_where_nothing_is_known() {
-        let (x, y) = ((0.5, (0.3, 0.8)), (0.1, (0.0, 0.4)));
+        let x = limited(0.5, Span::new(0.3, 0.8));
+        let y = limited(0.1, Span::new(0.0, 0.4));
         for dependence in [Dependence::Correlation(-0.4), Dependence::Unknown] {
-            let (lo, hi) = difference_interval(x, y, dependence);
-            assert_eq!(difference_interval(y, x, dependence), (-hi, -lo));
+            let Span { lo, hi } = difference_interval(x, y, dependence);
+            assert_eq!(difference_interval(y, x, dependence), Span::new(-hi, -lo));
         }
-        let (lo, hi) = difference_interval(x, y, Dependence::Unknown);
+        let Span { lo, hi } = difference_interval(x, y, Dependence::Unknown);
         assert!((lo + 0.1).abs() < 1e-12 && (hi - 0.8).abs() < 1e-12);
-        let (near, far) = difference_interval(x, y, Dependence::Correlation(-1.0));
+        let Span { lo: near, hi: far } = difference_interval(x, y, Dependence::Correlation(-1.0));
         assert!((near - lo).abs() < 1e-12 && (far - hi).abs() < 1e-12);
     }
 }

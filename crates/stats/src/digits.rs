@@ -3,7 +3,7 @@
 //! Decisions use the numbers as they are written, so whoever reads them finds what was decided. The
 //! lower end of an interval is rounded down and the upper end up: what is written holds what was found.
 
-use super::{Elo, Estimate, Interval};
+use super::{Elo, Estimate, Interval, Span};
 
 /// Significant digits that every number has: beyond them, platforms' mathematical libraries may differ.
 pub const USUAL_DIGITS: usize = 12;
@@ -17,7 +17,7 @@ const OF_WIDTH: i32 = 6;
 impl Interval {
     /// Returns the interval as it is written.
     pub fn written(self) -> Self {
-        let (lo, hi) = outwards((self.lo, self.hi));
+        let Span { lo, hi } = outwards(self.ends());
         Self { lo, hi, ..self }
     }
 }
@@ -79,18 +79,18 @@ pub fn outward(value: f64, step: f64, side: Outward) -> f64 {
 }
 
 /// The ends of an interval, each rounded outward to a multiple of this step.
-pub fn outward_ends((lo, hi): (f64, f64), step: f64) -> (f64, f64) {
-    (
+pub fn outward_ends(Span { lo, hi }: Span, step: f64) -> Span {
+    Span::new(
         outward(lo, step, Outward::Below),
         outward(hi, step, Outward::Above),
     )
 }
 
 /// The ends of an interval as they are written.
-pub fn outwards((lo, hi): (f64, f64)) -> (f64, f64) {
+pub fn outwards(Span { lo, hi }: Span) -> Span {
     let width = hi - lo;
     let below = toward(f64::NEG_INFINITY, lo, width);
-    (below, toward(f64::INFINITY, hi, width))
+    Span::new(below, toward(f64::INFINITY, hi, width))
 }
 
 /// A number of a person, or an exact value beside an interval, as it is written: as declared where it
@@ -148,16 +148,23 @@ mod tests {
     use crate::{Level, Method};
     use kit::rng::{Streams, below, unit};
 
-    fn written(lo: f64, hi: f64) -> (f64, f64) {
-        let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT).unwrap();
+    fn written(lo: f64, hi: f64) -> Span {
+        let interval =
+            Interval::fixed(Span::new(lo, hi), Level::DEFAULT, Method::StudentT).unwrap();
         let written = interval.written();
-        (written.lo, written.hi)
+        Span::new(written.lo, written.hi)
     }
 
     #[test]
     fn ends_are_rounded_away_from_what_they_hold() {
         let ends = |value| {
-            let (lo, hi) = outward_ends((value, value), 0.01);
+            let Span { lo, hi } = outward_ends(
+                Span {
+                    lo: value,
+                    hi: value,
+                },
+                0.01,
+            );
             [lo, hi].map(|end| format!("{end:.2}"))
         };
         assert_eq!(ends(6.5185), ["6.51", "6.52"]);
@@ -173,21 +180,21 @@ mod tests {
         let third = 1.0 / 3.0;
         assert_eq!(
             written(third, 2.0 * third),
-            (0.333333333333, 0.666666666667)
+            Span::new(0.333333333333, 0.666666666667)
         );
         assert_eq!(
             written(-2.0 * third, -third),
-            (-0.666666666667, -0.333333333333)
+            Span::new(-0.666666666667, -0.333333333333)
         );
-        assert_eq!(written(third, third), (third, third));
-        assert_eq!(written(0.0, 1.0), (0.0, 1.0));
+        assert_eq!(written(third, third), Span::new(third, third));
+        assert_eq!(written(0.0, 1.0), Span::new(0.0, 1.0));
         let clock = 1_700_000_000.250_3;
-        let (lo, hi) = written(clock - 0.000_012_3, clock + 0.000_012_3);
+        let Span { lo, hi } = written(clock - 0.000_012_3, clock + 0.000_012_3);
         assert!(lo <= clock - 0.000_012_3 && hi >= clock + 0.000_012_3);
         assert!((hi - lo - 0.000_024_6).abs() < 1e-6, "{lo} {hi}");
         // One step across a power of ten.
-        assert_eq!(written(1.0 - 1e-14, 3.0), (0.99999999999, 3.0));
-        assert_eq!(written(-3.0, 1.0 + 1e-14), (-3.0, 1.00000000001));
+        assert_eq!(written(1.0 - 1e-14, 3.0), Span::new(0.99999999999, 3.0));
+        assert_eq!(written(-3.0, 1.0 + 1e-14), Span::new(-3.0, 1.00000000001));
     }
 
     /// A third of an Elo, with a limit on one side only or on both.
@@ -230,13 +237,16 @@ mod tests {
             let value = (unit(&mut stream) - 0.5) * 10f64.powi(size);
             let width = unit(&mut stream) * 10f64.powi(size - narrow);
             let (lo, hi) = (value - width, value + width);
-            let (below, above) = written(lo, hi);
+            let Span {
+                lo: below,
+                hi: above,
+            } = written(lo, hi);
             assert!(below <= lo && hi <= above, "{lo} {hi}: {below} {above}");
             let room = 1e-4 * (hi - lo) + 1e-11 * lo.abs().max(hi.abs());
             assert!(lo - below <= room && above - hi <= room, "{lo} {hi}");
             let estimate = Estimate {
                 value: Some(value),
-                interval: Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT),
+                interval: Interval::fixed(Span::new(lo, hi), Level::DEFAULT, Method::StudentT),
                 ..Estimate::default()
             };
             let written = estimate.written();

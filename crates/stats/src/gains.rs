@@ -15,7 +15,7 @@ use super::critical::student_upper;
 use super::quantile::ranks;
 use super::skew::critical;
 use super::steps::gcd;
-use super::{Interval, Level, Proportion};
+use super::{Interval, Level, Margins, Proportion, Span};
 
 /// Points of a distribution at most; beyond them it is not convolved.
 const MOST_POINTS: u64 = 100_000;
@@ -36,6 +36,15 @@ pub struct PayoffDistribution {
     beyond: Vec<f64>,
 }
 
+/// An amount, and the share of games that gain it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GainShare {
+    /// The amount.
+    pub amount: f64,
+    /// The share of games.
+    pub share: f64,
+}
+
 /// The way in which a distribution of gains was sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
@@ -45,7 +54,7 @@ pub struct Sampling {
     pub level: Level,
     /// The least and the greatest gain of a game, if known. Without them there are intervals of the
     /// chance to be ahead after one game only.
-    pub limits: Option<(f64, f64)>,
+    pub limits: Option<Span>,
 }
 
 /// The total gain of players after a number of games.
@@ -56,13 +65,13 @@ pub struct TotalGain {
     /// The chance to have gained.
     pub ahead: f64,
     /// The interval of the chance to be ahead; `None` where none holds.
-    pub ahead_interval: Option<(f64, f64)>,
+    pub ahead_interval: Option<Span>,
     /// The chance to have neither gained nor lost.
     pub even: f64,
     /// The amounts at [`TotalGain::QUANTILES`].
     pub quantiles: [f64; 5],
     /// The interval of the median; `None` where none holds.
-    pub median_interval: Option<(f64, f64)>,
+    pub median_interval: Option<Span>,
 }
 
 impl PayoffDistribution {
@@ -157,10 +166,10 @@ impl PayoffDistribution {
     /// The totals of so many games where as many as the samples can miss have the least
     /// gain, and where they have the most; `None` where that is not known, or the games are too many.
     fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Self; 2]> {
-        let (least, most) = sampling.limits.filter(|_| games <= sampling.samples)?;
+        let limits = sampling.limits.filter(|_| games <= sampling.samples)?;
         let unseen = unseen_share(sampling.samples, sampling.level.tail());
         let total = |gain| self.mixed(unseen, gain)?.after(games);
-        Some([total(least)?, total(most)?])
+        Some([total(limits.lo)?, total(limits.hi)?])
     }
 
     /// Returns this distribution but for a share of the games, whose gain is this or, where the steps do
@@ -188,17 +197,20 @@ impl PayoffDistribution {
     }
 
     /// Every amount with its share.
-    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+    pub fn points(&self) -> impl Iterator<Item = GainShare> + '_ {
         let amount = |index: usize| self.first + self.step * index as f64;
         let shares = self.shares.iter().enumerate();
-        shares.map(move |(index, &share)| (amount(index), share))
+        shares.map(move |(index, &share)| GainShare {
+            amount: amount(index),
+            share,
+        })
     }
 
     /// The shares of losses, of games without gain or loss, and of gains.
     pub fn outcomes(&self) -> [f64; 3] {
         let share = |fits: fn(f64) -> bool| {
-            let points = self.points().filter(|(amount, _)| fits(*amount));
-            points.map(|(_, share)| share).sum()
+            let points = self.points().filter(|point| fits(point.amount));
+            points.map(|point| point.share).sum()
         };
         [
             share(|amount| amount < -SAME),
@@ -229,11 +241,11 @@ impl PayoffDistribution {
     /// The least amount up to which the shares sum to this one; `None` where all of them do not.
     fn reached(&self, wanted: f64) -> Option<f64> {
         let mut sum = 0.0;
-        let reached = self.points().find(|(_, share)| {
-            sum += share;
+        let reached = self.points().find(|point| {
+            sum += point.share;
             sum >= wanted
         });
-        reached.map(|(amount, _)| amount)
+        reached.map(|point| point.amount)
     }
 
     /// The amount of rank `rank` among so many samples, the least having rank 1.
@@ -245,24 +257,21 @@ impl PayoffDistribution {
     }
 
     /// Returns the interval of the median of one game: a quantile of the sample.
-    fn median_interval(&self, sampling: &Sampling) -> Option<(f64, f64)> {
+    fn median_interval(&self, sampling: &Sampling) -> Option<Span> {
         let (bottom, top) = ranks(sampling.samples, 0.5, sampling.level.into());
         let [lo, hi] = [bottom, top].map(|rank| self.at_rank(rank, sampling.samples));
-        let (least, most) = sampling.limits.unzip();
-        Some((lo.or(least)?, hi.or(most)?))
+        let limits = sampling.limits;
+        let least = limits.map(|limits| limits.lo);
+        let most = limits.map(|limits| limits.hi);
+        Some(Span::new(lo.or(least)?, hi.or(most)?))
     }
 
     /// Returns the spread of a function of one game's gain.
     fn spread(&self, of: impl Fn(f64) -> f64) -> Spread {
-        let values: Vec<(f64, f64)> = (self.points())
-            .filter(|(_, share)| *share > 0.0)
-            .map(|(gain, share)| (of(gain), share))
-            .collect();
-        let mean: f64 = values.iter().map(|(value, share)| value * share).sum();
-        let deviations = || values.iter().map(|(value, _)| value - mean);
-        let squares = values
-            .iter()
-            .map(|(value, share)| (value - mean).powi(2) * share);
+        let seen = || self.points().filter(|point| point.share > 0.0);
+        let mean: f64 = seen().map(|point| of(point.amount) * point.share).sum();
+        let deviations = || seen().map(|point| of(point.amount) - mean);
+        let squares = seen().map(|point| (of(point.amount) - mean).powi(2) * point.share);
         Spread {
             deviation: squares.sum::<f64>().sqrt(),
             below: -deviations().fold(0.0, f64::min),
@@ -305,7 +314,7 @@ struct SamplingError<'game> {
 
 impl SamplingError<'_> {
     /// The interval of the chance to be ahead.
-    fn ahead(&self, ahead: f64) -> Option<(f64, f64)> {
+    fn ahead(&self, ahead: f64) -> Option<Span> {
         let Sampling { samples, level, .. } = *self.sampling;
         if self.games == 1 {
             let count = (ahead * samples as f64).round() as u64;
@@ -316,15 +325,18 @@ impl SamplingError<'_> {
     }
 
     /// The interval of the share of totals above an amount.
-    fn above(&self, amount: f64) -> Option<(f64, f64)> {
+    fn above(&self, amount: f64) -> Option<Span> {
         let [poorest, richest] = self.extremes.as_ref()?;
-        let (lo, hi) = on_log_odds(self.total.above(amount), self.margins(amount)?);
-        Some((lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
+        let Span { lo, hi } = on_log_odds(self.total.above(amount), self.margins(amount)?);
+        Some(Span::new(
+            lo.min(poorest.above(amount)),
+            hi.max(richest.above(amount)),
+        ))
     }
 
     /// The interval of the median: from the least amount that half of the totals may not exceed to
     /// the least that half of them certainly do not.
-    fn median(&self) -> Option<(f64, f64)> {
+    fn median(&self) -> Option<Span> {
         if self.games == 1 {
             return self.game.median_interval(self.sampling);
         }
@@ -336,27 +348,30 @@ impl SamplingError<'_> {
         let (below, above) = (room(median - poorest.first), room(richest.last() - median));
         let amount = |steps: f64| median + step * steps;
         let (mut lo, mut hi) = (0, 0);
-        while lo < below && self.above(amount(-(lo as f64 + 1.0)))?.0 <= half {
+        while lo < below && self.above(amount(-(lo as f64 + 1.0)))?.lo <= half {
             lo += 1;
         }
-        while hi < above && self.above(amount(hi as f64))?.1 > half {
+        while hi < above && self.above(amount(hi as f64))?.hi > half {
             hi += 1;
         }
-        Some((amount(-(lo as f64)), amount(hi as f64)))
+        Some(Span::new(amount(-(lo as f64)), amount(hi as f64)))
     }
 
     /// Returns the margins of the share of totals above an amount, to either side, to first order.
-    fn margins(&self, amount: f64) -> Option<(f64, f64)> {
+    fn margins(&self, amount: f64) -> Option<Margins> {
         let Sampling { samples, level, .. } = *self.sampling;
         let n = samples as f64;
         let spread = self.game.spread(|gain| self.before.above(amount - gain));
         let error = self.games as f64 * spread.deviation / n.sqrt();
         if error <= 0.0 {
-            return Some((0.0, 0.0));
+            return Some(Margins::default());
         }
         let t = student_upper(level.tail(), n - 1.0);
         let margin = |reach: f64| Some(critical(t, reach / (spread.deviation * n.sqrt()))? * error);
-        Some((margin(spread.below)?, margin(spread.above)?))
+        Some(Margins {
+            below: margin(spread.below)?,
+            above: margin(spread.above)?,
+        })
     }
 }
 
@@ -364,8 +379,7 @@ impl TotalGain {
     /// Widens the intervals up to those of `higher`, where unresolved games paid their most instead
     /// of their least.
     pub fn up_to(self, higher: Option<&Self>) -> Self {
-        let both =
-            |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| Some((lower?.0, upper?.1));
+        let both = |lower: Option<Span>, upper: Option<Span>| Some(Span::new(lower?.lo, upper?.hi));
         Self {
             ahead_interval: both(
                 self.ahead_interval,
@@ -384,16 +398,19 @@ impl TotalGain {
 }
 
 /// The interval about a chance with these margins, made on the scale of log-odds.
-fn on_log_odds(chance: f64, (below, above): (f64, f64)) -> (f64, f64) {
+fn on_log_odds(chance: f64, margins: Margins) -> Span {
     let rest = 1.0 - chance;
     if chance <= 0.0 || rest <= 0.0 {
-        return (chance, chance);
+        return Span::point(chance);
     }
     let factor = |margin: f64| libm::exp(margin / (chance * rest));
     let odds = chance / rest;
     // Written so that neither tiny nor infinite odds lose their share.
     let share = |odds: f64| (1.0 + odds.recip()).recip();
-    (share(odds / factor(below)), share(odds * factor(above)))
+    Span::new(
+        share(odds / factor(margins.below)),
+        share(odds * factor(margins.above)),
+    )
 }
 
 /// An amount in whole parts of a unit; `None` of one so large that its parts are lost.
@@ -418,7 +435,7 @@ mod tests {
     use super::*;
     use kit::rng::{Streams, below};
 
-    fn sampling(samples: u64, limits: (f64, f64)) -> Sampling {
+    fn sampling(samples: u64, limits: Span) -> Sampling {
         Sampling {
             samples,
             level: Level::DEFAULT,
@@ -433,10 +450,10 @@ mod tests {
     #[test]
     fn a_fair_coin_is_binomial_after_many_games() {
         let total = coin().after(10).unwrap();
-        let points: Vec<(f64, f64)> = total.points().collect();
+        let points: Vec<GainShare> = total.points().collect();
         assert_eq!(points.len(), 11);
-        assert_eq!((points[0].0, points[10].0), (-15.0, 25.0));
-        assert!((points[5].1 - 252.0 / 1024.0).abs() < 1e-12);
+        assert_eq!((points[0].amount, points[10].amount), (-15.0, 25.0));
+        assert!((points[5].share - 252.0 / 1024.0).abs() < 1e-12);
         assert_eq!(total.quantile(0.5), 5.0);
     }
 
@@ -450,7 +467,10 @@ mod tests {
         assert_eq!(PayoffDistribution::of([], 1.0), None);
         assert_eq!(PayoffDistribution::of([(1.0, 0)], 1.0), None);
         assert_eq!(coin().after(MOST_POINTS), None);
-        assert_eq!(coin().total_gain(0, &sampling(10, (-1.5, 2.5))), None);
+        assert_eq!(
+            coin().total_gain(0, &sampling(10, Span::new(-1.5, 2.5))),
+            None
+        );
     }
 
     /// A game wins 3 with a chance of 1/10 and else loses 1. To be ahead after 1,000 takes 251 wins,
@@ -460,9 +480,11 @@ mod tests {
         let game = PayoffDistribution::of([(0.0, 9), (4.0, 1)], 1.0).unwrap();
         let total = game.after(1_000).unwrap();
         assert!(total.shares.len() < 500, "{}", total.shares.len());
-        assert!((total.points().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((total.points().map(|point| point.share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(total.quantile(0.5), -600.0);
-        let few = game.total_gain(1_000, &sampling(10, (-1.0, 3.0))).unwrap();
+        let few = game
+            .total_gain(1_000, &sampling(10, Span::new(-1.0, 3.0)))
+            .unwrap();
         assert_eq!(
             (few.ahead, few.ahead_interval, few.median_interval),
             (0.0, None, None)
@@ -473,7 +495,13 @@ mod tests {
     fn intervals_hold_their_chance_however_small_or_uncertain_it_is() {
         for chance in [7e-23, 1e-9, 0.5, 1.0 - 1e-9] {
             for half in [0.0, chance * 0.1, chance, 0.9] {
-                let (lo, hi) = on_log_odds(chance, (half, half));
+                let Span { lo, hi } = on_log_odds(
+                    chance,
+                    Margins {
+                        below: half,
+                        above: half,
+                    },
+                );
                 assert!(lo <= chance * (1.0 + 1e-9) && chance <= hi * (1.0 + 1e-9));
                 assert!((0.0..=1.0).contains(&lo) && (0.0..=1.0).contains(&hi));
             }
@@ -482,16 +510,18 @@ mod tests {
 
     #[test]
     fn the_total_of_one_game_is_the_share_itself() {
-        let total = coin().total_gain(1, &sampling(400, (-1.5, 2.5))).unwrap();
+        let total = coin()
+            .total_gain(1, &sampling(400, Span::new(-1.5, 2.5)))
+            .unwrap();
         assert_eq!(
             (total.ahead, total.even, total.quantiles[2]),
             (0.5, 0.0, -1.5)
         );
         let share = Proportion::new(200, 0, 400).unwrap();
         let summary = share.clopper_pearson(Level::DEFAULT);
-        let expected = summary.map(|interval| (interval.lo, interval.hi));
+        let expected = summary.map(Interval::ends);
         assert_eq!(total.ahead_interval, expected);
-        assert_eq!(total.median_interval, Some((-1.5, 2.5)));
+        assert_eq!(total.median_interval, Some(Span::new(-1.5, 2.5)));
     }
 
     /// Ranks 40 and 61 of 100 end the interval; the spread at the sample's median, 60 to 40, is 0.
@@ -500,14 +530,14 @@ mod tests {
         let median = |counts: [u64; 2], samples| {
             let game = PayoffDistribution::of([0.0, 4.0].into_iter().zip(counts), 1.5).unwrap();
             let total = game
-                .total_gain(1, &sampling(samples, (-1.5, 98.5)))
+                .total_gain(1, &sampling(samples, Span::new(-1.5, 98.5)))
                 .unwrap();
             (total.quantiles[2], total.median_interval.unwrap())
         };
-        assert_eq!(median([60, 40], 100), (-1.5, (-1.5, 2.5)));
-        assert_eq!(median([61, 39], 100), (-1.5, (-1.5, -1.5)));
-        assert_eq!(median([40, 60], 100), (2.5, (-1.5, 2.5)));
-        assert_eq!(median([2, 1], 3), (-1.5, (-1.5, 98.5)));
+        assert_eq!(median([60, 40], 100), (-1.5, Span::new(-1.5, 2.5)));
+        assert_eq!(median([61, 39], 100), (-1.5, Span::new(-1.5, -1.5)));
+        assert_eq!(median([40, 60], 100), (2.5, Span::new(-1.5, 2.5)));
+        assert_eq!(median([2, 1], 3), (-1.5, Span::new(-1.5, 98.5)));
     }
 
     /// A step of 0.001 is lost in the rounding of a loss of 8 * 10^13.
@@ -515,7 +545,7 @@ mod tests {
     fn a_stake_beyond_all_payments_ends() {
         let game = |stake| PayoffDistribution::of([(0.0, 50), (0.5, 30), (0.501, 20)], stake);
         for stake in [1e9, 8e12] {
-            let limits = sampling(100, (-stake, 1.0 - stake));
+            let limits = sampling(100, Span::new(-stake, 1.0 - stake));
             let gains = game(stake).unwrap().total_gains(10, &limits);
             assert_eq!(gains.len(), 3, "{stake}");
             assert!(gains.iter().all(|total| total.ahead == 0.0), "{stake}");
@@ -535,12 +565,16 @@ mod tests {
         };
         let two = |chance| {
             game(chance)
-                .total_gain(2, &sampling(100, (-1.0, 3.0)))
+                .total_gain(2, &sampling(100, Span::new(-1.0, 3.0)))
                 .unwrap()
         };
         assert_eq!((two(28).quantiles[2], two(31).quantiles[2]), (-2.0, 2.0));
         for chance in [23, 28, 31, 36] {
-            assert_eq!(two(chance).median_interval, Some((-2.0, 2.0)), "{chance}");
+            assert_eq!(
+                two(chance).median_interval,
+                Some(Span::new(-2.0, 2.0)),
+                "{chance}"
+            );
         }
     }
 
@@ -557,7 +591,7 @@ mod tests {
         assert_eq!(coin().mixed(0.1, 1e9), None);
         let unknown = Sampling {
             limits: None,
-            ..sampling(100, (0.0, 0.0))
+            ..sampling(100, Span::new(0.0, 0.0))
         };
         let total = coin().total_gain(10, &unknown).unwrap();
         assert_eq!((total.ahead_interval, total.median_interval), (None, None));
@@ -572,25 +606,38 @@ mod tests {
             let game = PayoffDistribution::of([(gain, 100)], 0.0).unwrap();
             game.total_gain(games, &sampling(100, limits)).unwrap()
         };
-        let near = |found: Option<(f64, f64)>, expected: (f64, f64)| {
-            let (lo, hi) = found.unwrap();
+        let near = |found: Option<Span>, expected: Span| {
+            let Span { lo, hi } = found.unwrap();
             let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
             assert!(
-                is_near(lo, expected.0) && is_near(hi, expected.1),
+                is_near(lo, expected.lo) && is_near(hi, expected.hi),
                 "{lo} {hi} {expected:?}"
             );
         };
         let none_of_two = (1.0 - unseen).powi(2);
-        let (lost, won) = (all(-1.0, (-1.0, 40.0), 2), all(1.0, (-40.0, 1.0), 2));
+        let (lost, won) = (
+            all(-1.0, Span::new(-1.0, 40.0), 2),
+            all(1.0, Span::new(-40.0, 1.0), 2),
+        );
         assert_eq!((lost.ahead, won.ahead), (0.0, 1.0));
-        near(lost.ahead_interval, (0.0, 1.0 - none_of_two));
-        near(won.ahead_interval, (none_of_two, 1.0));
-        near(lost.median_interval, (-2.0, -2.0));
-        near(all(-1.0, (-1.0, 1.4), 40).median_interval, (-40.0, -37.6));
-        near(all(1.0, (-1.4, 1.0), 40).median_interval, (37.6, 40.0));
+        near(lost.ahead_interval, Span::new(0.0, 1.0 - none_of_two));
+        near(won.ahead_interval, Span::new(none_of_two, 1.0));
+        near(lost.median_interval, Span::new(-2.0, -2.0));
+        near(
+            all(-1.0, Span::new(-1.0, 1.4), 40).median_interval,
+            Span::new(-40.0, -37.6),
+        );
+        near(
+            all(1.0, Span::new(-1.4, 1.0), 40).median_interval,
+            Span::new(37.6, 40.0),
+        );
         // More games than samples: the first order does not hold.
-        assert_eq!(all(-1.0, (-1.0, -0.9), 101).ahead_interval, None);
-        assert!(all(-1.0, (-1.0, -0.9), 100).ahead_interval.is_some());
+        assert_eq!(all(-1.0, Span::new(-1.0, -0.9), 101).ahead_interval, None);
+        assert!(
+            all(-1.0, Span::new(-1.0, -0.9), 100)
+                .ahead_interval
+                .is_some()
+        );
     }
 
     /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
@@ -609,7 +656,10 @@ mod tests {
             ([690, 200, 100, 10], 100, 100),
             ([690, 200, 100, 10], 400, 100),
         ] {
-            let (limits, all) = (sampling(samples, (-6.0, 254.0)), shares.iter().sum());
+            let (limits, all) = (
+                sampling(samples, Span::new(-6.0, 254.0)),
+                shares.iter().sum(),
+            );
             let truth = game(&shares).total_gain(games, &limits).unwrap();
             let mut missed = [0; 2];
             for run in 0..125 {
@@ -625,8 +675,8 @@ mod tests {
                     counts[index.unwrap()] += 1;
                 }
                 let total = game(&counts).total_gain(games, &limits).unwrap();
-                let misses = |ends: Option<(f64, f64)>, truth| {
-                    usize::from(ends.is_some_and(|(lo, hi)| truth < lo || hi < truth))
+                let misses = |ends: Option<Span>, truth| {
+                    usize::from(ends.is_some_and(|Span { lo, hi }| truth < lo || hi < truth))
                 };
                 missed[0] += misses(total.ahead_interval, truth.ahead);
                 missed[1] += misses(total.median_interval, truth.quantiles[2]);

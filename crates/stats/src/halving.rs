@@ -15,13 +15,20 @@ pub(super) fn first(from: u64, last: u64, passes: impl Fn(u64) -> bool) -> u64 {
     end
 }
 
+/// A number that passes a test, and one that does not.
+pub(super) struct Bracket {
+    pub kept: f64,
+    pub given_up: f64,
+}
+
 /// The ends of the range from `kept` to `given_up` after so many halvings, of which the first keeps to
 /// what `is_kept` accepts.
 pub(super) fn halved(
-    (mut kept, mut given_up): (f64, f64),
+    mut kept: f64,
+    mut given_up: f64,
     halvings: u32,
     is_kept: impl Fn(f64) -> bool,
-) -> (f64, f64) {
+) -> Bracket {
     for _ in 0..halvings {
         let middle = (kept + given_up) / 2.0;
         if is_kept(middle) {
@@ -30,5 +37,5 @@ pub(super) fn halved(
             given_up = middle;
         }
     }
-    (kept, given_up)
+    Bracket { kept, given_up }
 }

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::Looks;
+use super::Span;
 
 /// A confidence level strictly between 0 and 1, or the certainty of an exact value.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -20,7 +21,7 @@ impl Level {
     /// The level `level`; `None` unless it lies strictly between 0 and 1.
     ///
     /// ```
-    /// use stats::Level;
+    /// use etude_stats::Level;
     /// assert_eq!(Level::new(0.95), Some(Level::DEFAULT));
     /// assert_eq!(Level::new(95.0), None);
     /// ```
@@ -150,17 +151,12 @@ pub struct Interval {
 impl Interval {
     /// An interval for a number of samples fixed in advance; `None` unless both limits are
     /// finite and in order.
-    pub(super) fn fixed(limits: (f64, f64), level: Level, method: Method) -> Option<Self> {
+    pub(super) fn fixed(limits: Span, level: Level, method: Method) -> Option<Self> {
         Self::new(limits, level, method, Validity::FixedN)
     }
 
     /// An interval; `None` unless both limits are finite and in order.
-    pub fn new(
-        limits: (f64, f64),
-        level: Level,
-        method: Method,
-        validity: Validity,
-    ) -> Option<Self> {
+    pub fn new(limits: Span, level: Level, method: Method, validity: Validity) -> Option<Self> {
         let found = Self::half_open(limits, level, method, validity)?;
         (found.lo.is_finite() && found.hi.is_finite()).then_some(found)
     }
@@ -168,7 +164,7 @@ impl Interval {
     /// An interval of which one end is infinite if nothing is known on that side; `None` unless the other is
     /// finite, and both are in order.
     pub fn half_open(
-        (lo, hi): (f64, f64),
+        Span { lo, hi }: Span,
         level: Level,
         method: Method,
         validity: Validity,
@@ -184,8 +180,8 @@ impl Interval {
     }
 
     /// The lower and the upper limit.
-    pub fn ends(self) -> (f64, f64) {
-        (self.lo, self.hi)
+    pub fn ends(self) -> Span {
+        Span::new(self.lo, self.hi)
     }
 
     /// Returns whether it covers `value`.
@@ -260,7 +256,8 @@ impl Estimate {
     /// left open by unresolved samples or by rounding, all that it can be.
     pub fn exact(self) -> Self {
         let ends = self.lower.zip(self.upper);
-        let limits = ends.map(|(least, most)| (least - self.rounding, most + self.rounding));
+        let limits =
+            ends.map(|(least, most)| Span::new(least - self.rounding, most + self.rounding));
         let method = if self.lower == self.upper && self.rounding == 0.0 {
             Method::Exact
         } else {
@@ -324,8 +321,8 @@ impl Estimate {
     }
 
     /// Returns the estimate of a quantity that is never below `least` or above `most`.
-    pub fn within(self, (least, most): (f64, f64)) -> Self {
-        self.map(|value| value.clamp(least, most))
+    pub fn within(self, limits: Span) -> Self {
+        self.map(|value| limits.clamp(value))
     }
 
     /// Returns the estimate of a quantity that grows with this one; its errors are left as they are.
@@ -380,7 +377,7 @@ mod tests {
             ..Estimate::default()
         };
         let sampled = of(Interval::fixed(
-            (6.0, 9.0),
+            Span::new(6.0, 9.0),
             Level::DEFAULT,
             Method::StudentT,
         ));
@@ -438,7 +435,11 @@ mod tests {
             value: Some(6.0 * unit),
             sd: Some(3.0 * unit),
             mcse: Some(1.0 * unit),
-            interval: Interval::fixed((4.0 * unit, 9.0 * unit), Level::DEFAULT, Method::StudentT),
+            interval: Interval::fixed(
+                Span::new(4.0 * unit, 9.0 * unit),
+                Level::DEFAULT,
+                Method::StudentT,
+            ),
             withheld: None,
             n: 10,
             unresolved: 2,
@@ -457,11 +458,11 @@ mod tests {
             interval: Interval::fixed(limits, Level::DEFAULT, Method::DeltaRatio),
             ..Estimate::default()
         };
-        let held = |limits| of(limits).within((0.0, f64::INFINITY));
+        let held = |limits| of(limits).within(Span::new(0.0, f64::INFINITY));
         let ends = |limits| held(limits).interval.map(|found| (found.lo, found.hi));
-        assert_eq!(ends((-0.1, 0.3)), Some((0.0, 0.3)));
-        assert_eq!(ends((0.1, 0.3)), Some((0.1, 0.3)));
-        assert_eq!(ends((-0.3, -0.1)), Some((0.0, 0.0)));
-        assert_eq!(held((-0.3, -0.1)).value, Some(0.0));
+        assert_eq!(ends(Span::new(-0.1, 0.3)), Some((0.0, 0.3)));
+        assert_eq!(ends(Span::new(0.1, 0.3)), Some((0.1, 0.3)));
+        assert_eq!(ends(Span::new(-0.3, -0.1)), Some((0.0, 0.0)));
+        assert_eq!(held(Span::new(-0.3, -0.1)).value, Some(0.0));
     }
 }

@@ -31,6 +31,7 @@ mod regression;
 mod samples_needed;
 mod sequence;
 mod skew;
+mod span;
 pub mod speed;
 mod sprt;
 mod starts;
@@ -45,12 +46,12 @@ pub use bounded::Bounded;
 pub use claim::{ClaimVerdict, Extreme, PairStatistic, Relation, decide_jointly};
 pub use concentration::Concentration;
 pub use confidence::{Confidence, Looks};
-pub use difference::{Dependence, difference_interval, subtracted};
+pub use difference::{Dependence, Limited, difference_interval, subtracted};
 pub use digits::{
     Outward, USUAL_DIGITS, declared, outward, outward_ends, outwards, rounded, to_width,
 };
 pub use elo::{Elo, elo_of_score, score_of_elo};
-pub use gains::{PayoffDistribution, Sampling, TotalGain};
+pub use gains::{GainShare, PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity, Withheld};
 pub use mean::{FarLimit, mean, mean_estimate, welch_interval};
@@ -61,7 +62,6 @@ pub use products::Products;
 pub use proportion::{Proportion, exceptions_bound, share_estimate};
 pub use published::Published;
 pub use quantile::quantile_estimate;
-pub use quotients::QuotientLimits;
 pub use ratings::{Pairing, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};
@@ -69,8 +69,9 @@ pub use samples_needed::{
     Expected, mean_known_after, samples_for_mean, samples_for_share, share_known_after,
 };
 pub use sequence::{cost_of_cap, planned_for};
+pub use span::{Margins, Span};
 pub use sprt::{Decision, Hypotheses, Sprt};
-pub use starts::{OpenLimits, mean_of_starts, median_of_starts};
+pub use starts::{mean_of_starts, median_of_starts};
 pub use stored::Stored;
 pub use totals::ratio_of_totals;
 pub use weights::WeightSums;

@@ -14,7 +14,7 @@ use super::halving::halved;
 use super::skew::{MeanTails, NEGLIGIBLE};
 use super::steps::step;
 use super::{
-    Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
+    Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments, Span,
     mean_sequence,
 };
 
@@ -23,7 +23,7 @@ use super::{
 /// skewed they are.
 ///
 /// ```
-/// use stats::{Bounded, Histogram, Level, mean_estimate};
+/// use etude_stats::{Bounded, Histogram, Level, mean_estimate};
 /// let mut pips = Bounded::<Histogram>::default();
 /// (1..=600).for_each(|roll| pips.push(1 + roll % 6));
 /// let mean = mean_estimate(&pips, Level::DEFAULT, Some((1, 6)));
@@ -80,7 +80,7 @@ pub fn welch_interval(
     let share = |part: f64, n: u64| part * part / (n as f64 - 1.0);
     let freedom = variance * variance / (share(first, x_samples) + share(second, y_samples));
     let half = student_upper(level.tail(), freedom) * variance.sqrt();
-    Interval::fixed((x - y - half, x - y + half), level, Method::Welch)
+    Interval::fixed(Span::about(x - y, half), level, Method::Welch)
 }
 
 /// The interval of a mean whose samples have the moments `low` at their minimum and `high` at the
@@ -94,7 +94,10 @@ fn mean_interval(
     let (lower, upper) = (low.mean()?, high.mean()?);
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
-    let (least, most) = float_limits(limits);
+    let Span {
+        lo: least,
+        hi: most,
+    } = float_limits(limits);
     let sampled = MeanTails {
         n: low.count(),
         t: critical_value(low.count(), (upper - lower) / largest, level),
@@ -122,7 +125,7 @@ fn mean_interval(
         (true, true) if far_below || far_above => Method::StudentLimits,
         (true, true) => Method::StudentSkewed,
     };
-    Interval::fixed((lo, hi), level, method)
+    Interval::fixed(Span::new(lo, hi), level, method)
 }
 
 /// The least factor by which a limit must widen a side for the side to be reported as coming from the limit.
@@ -137,7 +140,7 @@ pub struct FarLimit {
     /// True if it is the greatest value, and not the least.
     pub is_upper: bool,
     /// Student's interval of the samples alone.
-    pub sampled: (f64, f64),
+    pub sampled: Span,
 }
 
 impl Estimate {
@@ -155,7 +158,7 @@ impl Estimate {
             limit: to_a_millionth(if is_upper { mean + room } else { mean - room }, room),
             is_upper,
             // No further than the interval, which keeps within what a value can be.
-            sampled: (
+            sampled: Span::new(
                 (mean - half).max(interval.lo),
                 (mean + half).min(interval.hi),
             ),
@@ -178,10 +181,10 @@ pub(super) fn stepwise_margin(margin: f64, step: f64) -> f64 {
 }
 
 /// The limits as numbers; infinite where unknown, so that what rests on them is undefined.
-pub(super) fn float_limits(limits: Option<(i64, i64)>) -> (f64, f64) {
+pub(super) fn float_limits(limits: Option<(i64, i64)>) -> Span {
     match limits {
-        Some((least, most)) => (least as f64, most as f64),
-        None => (f64::NEG_INFINITY, f64::INFINITY),
+        Some((least, most)) => Span::new(least as f64, most as f64),
+        None => Span::OPEN,
     }
 }
 
@@ -205,7 +208,7 @@ fn imbens_manski(gap: f64, level: Level) -> f64 {
     };
     let missed = |deviate: f64| normal_tail(deviate + gap) + normal_tail(deviate);
     let misses_more = |deviate: f64| missed(deviate) > level.alpha();
-    halved((below, normal_upper(level.tail())), 60, misses_more).1
+    halved(below, normal_upper(level.tail()), 60, misses_more).given_up
 }
 
 #[cfg(test)]
@@ -289,7 +292,7 @@ mod tests {
         let far_below = mean_estimate(&far_below, Level::DEFAULT, Some((0, 1_010)));
         assert_eq!(far_below.far_limit().unwrap().limit, 0.0);
         // Variance 35/12 * 60/59, and t of 59 degrees of freedom.
-        assert!((far.sampled.1 - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
+        assert!((far.sampled.hi - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
         let below = of((-1_000, 6)).far_limit().unwrap();
         assert!(
             !below.is_upper && (below.limit + 1_000.0).abs() < 1e-6,

@@ -9,9 +9,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Limited;
 use super::binomial::Coin;
 use super::{
-    Accumulator, Bounded, Dependence, Estimate, Interval, Level, Method, Moments, Proportion,
+    Accumulator, Bounded, Dependence, Estimate, Interval, Level, Method, Moments, Proportion, Span,
     Stored, difference_interval, mean_estimate,
 };
 
@@ -81,9 +82,9 @@ impl Paired {
     pub fn flag_estimate(&self, level: Level) -> Estimate {
         let limits = |end: Moments| Discordant::of(&end)?.limits(level);
         let ends = || {
-            let (lo, _) = limits(self.differences.low_end())?;
-            let (_, hi) = limits(self.differences.high_end())?;
-            Interval::fixed((lo, hi), level, Method::SquareAndAdd)
+            let lo = limits(self.differences.low_end())?.lo;
+            let hi = limits(self.differences.high_end())?.hi;
+            Interval::fixed(Span::new(lo, hi), level, Method::SquareAndAdd)
         };
         Estimate {
             interval: ends(),
@@ -197,23 +198,26 @@ impl Discordant {
     }
 
     /// The limits of the difference of both shares.
-    fn limits(&self, level: Level) -> Option<(f64, f64)> {
+    fn limits(&self, level: Level) -> Option<Span> {
         let share = |count: u64| {
             let interval = Proportion::new(count, 0, self.n)?.clopper_pearson(level)?;
-            Some((count as f64 / self.n as f64, interval.ends()))
+            Some(Limited {
+                value: count as f64 / self.n as f64,
+                limits: interval.ends(),
+            })
         };
         let (first, second) = (share(self.more)?, share(self.fewer)?);
         // Shares of one total: where there is more of the one, there is less of the other.
         let odds = |share: f64| share / (1.0 - share);
-        let correlation = -(odds(first.0) * odds(second.0)).sqrt().min(1.0);
+        let correlation = -(odds(first.value) * odds(second.value)).sqrt().min(1.0);
         let correlation = if correlation.is_nan() {
             0.0
         } else {
             correlation
         };
         let dependence = Dependence::Correlation(correlation);
-        let (lo, hi) = difference_interval(first, second, dependence);
-        Some((lo.max(-1.0), hi.min(1.0)))
+        let difference = difference_interval(first, second, dependence);
+        Some(difference.map(|end| end.clamp(-1.0, 1.0)))
     }
 }
 

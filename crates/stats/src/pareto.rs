@@ -11,9 +11,10 @@ const PARTS: u32 = 8;
 /// A group that most of a tail's weights are in is a plateau where the others are on average so many times as
 /// large. It is no part of the tail if the others alone have a larger index.
 const FAR: f64 = 2.0;
-/// The index towards which an estimate is drawn, and the number of weights that this counts for (Vehtari et
-/// al.).
-const PRIOR: (f64, f64) = (0.5, 10.0);
+/// The index towards which an estimate is drawn (Vehtari et al.).
+const PRIOR: f64 = 0.5;
+/// The number of weights that the prior index counts for.
+const PRIOR_COUNT: f64 = 10.0;
 
 /// A generalised Pareto law of the largest of a sample of weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,6 +124,12 @@ fn parts(groups: &[(f64, u64)], edges: &[f64]) -> Vec<Part> {
         .collect()
 }
 
+/// A value of minus the index over the scale, and how likely the weights are under it.
+struct Candidate {
+    rate: f64,
+    log_likelihood: f64,
+}
+
 /// Zhang and Stephens' estimate of the index, drawn a little to a half.
 fn index(parts: &[Part]) -> f64 {
     let count: f64 = parts.iter().map(|part| part.count).sum();
@@ -132,23 +139,26 @@ fn index(parts: &[Part]) -> f64 {
             .map(|part| part.count * libm::log1p(-rate * part.excess));
         logs.sum::<f64>() / count
     };
-    let candidates: Vec<(f64, f64)> = rates(parts, count)
-        .map(|rate| (rate, index_at(rate)))
-        .map(|(rate, index)| (rate, count * (libm::log(-rate / index) - index - 1.0)))
-        .filter(|(_, likelihood)| likelihood.is_finite())
+    let log_likelihood = |rate: f64| {
+        let index = index_at(rate);
+        count * (libm::log(-rate / index) - index - 1.0)
+    };
+    let candidates: Vec<Candidate> = rates(parts, count)
+        .map(|rate| Candidate {
+            rate,
+            log_likelihood: log_likelihood(rate),
+        })
+        .filter(|candidate| candidate.log_likelihood.is_finite())
         .collect();
-    let most = candidates
-        .iter()
-        .map(|(_, likelihood)| *likelihood)
-        .fold(f64::MIN, f64::max);
-    let weighted = candidates
-        .iter()
-        .map(|(rate, likelihood)| (rate, libm::exp(likelihood - most)));
-    let (sum, total) = weighted.fold((0.0, 0.0), |(sum, total), (rate, weight)| {
-        (sum + rate * weight, total + weight)
-    });
-    let (prior, strength) = PRIOR;
-    (count * index_at(sum / total) + strength * prior) / (count + strength)
+    let logs = candidates.iter().map(|candidate| candidate.log_likelihood);
+    let most = logs.fold(f64::MIN, f64::max);
+    let (mut sum, mut total) = (0.0, 0.0);
+    for candidate in candidates {
+        let weight = libm::exp(candidate.log_likelihood - most);
+        sum += candidate.rate * weight;
+        total += weight;
+    }
+    (count * index_at(sum / total) + PRIOR_COUNT * PRIOR) / (count + PRIOR_COUNT)
 }
 
 /// The values of minus the index over the scale between which the estimate is a mean.

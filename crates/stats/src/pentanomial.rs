@@ -167,15 +167,23 @@ fn searched(mut shares: [f64; 5], t: f64) -> Option<[f64; 5]> {
         tilt(values, shares)
     };
     let surplus = |excess: f64| Some(ScoreSpread::of(&given(excess)?).mean - 0.5 - excess);
-    let known = excesses().map(|excess| Some((excess, surplus(excess)?)));
-    let known: Vec<Option<(f64, f64)>> = known.collect();
-    let roots = known.windows(2).filter_map(|ends| {
-        let ((low, before), (high, after)) = (ends[0]?, ends[1]?);
-        let is_before = |value: f64| (value > 0.0) == (before > 0.0);
-        let root = || halved((low, high), 60, |at| surplus(at).is_some_and(is_before));
-        let (low, high) = (!is_before(after)).then(root)?;
-        Some((low + high) / 2.0)
-    });
+    let excesses: Vec<f64> = excesses().collect();
+    let surpluses: Vec<Option<f64>> = excesses.iter().map(|&excess| surplus(excess)).collect();
+    let roots =
+        excesses
+            .windows(2)
+            .zip(surpluses.windows(2))
+            .filter_map(|(excesses, surpluses)| {
+                let (before, after) = (surpluses[0]?, surpluses[1]?);
+                let is_before = |value: f64| (value > 0.0) == (before > 0.0);
+                let root = || {
+                    halved(excesses[0], excesses[1], 60, |at| {
+                        surplus(at).is_some_and(is_before)
+                    })
+                };
+                let root = (!is_before(after)).then(root)?;
+                Some((root.kept + root.given_up) / 2.0)
+            });
     let log_likelihood = |found: &[f64; 5]| -> f64 {
         let terms = shares.iter().zip(found);
         terms.map(|(share, p)| share * libm::log(*p)).sum()
@@ -210,8 +218,8 @@ fn tilt(values: [f64; 5], shares: [f64; 5]) -> Option<[f64; 5]> {
         let terms = tilted(x).into_iter().zip(values);
         terms.map(|(p, value)| p * value).sum::<f64>() > 0.0
     };
-    let (below, above) = halved((-1.0 / largest, -1.0 / least), 100, is_below);
-    Some(tilted((below + above) / 2.0))
+    let x = halved(-1.0 / largest, -1.0 / least, 100, is_below);
+    Some(tilted((x.kept + x.given_up) / 2.0))
 }
 
 #[cfg(test)]

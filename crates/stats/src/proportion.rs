@@ -8,7 +8,7 @@
 
 use super::binomial::{log_odds_of_tail, share, unseen_share};
 use super::critical::normal_upper;
-use super::{Bounded, Estimate, Histogram, Interval, Level, Method, mean_estimate};
+use super::{Bounded, Estimate, Histogram, Interval, Level, Method, Span, mean_estimate};
 
 /// Successes among `n` samples, of which some may be unresolved:
 /// `certain <= possible <= n`.
@@ -24,7 +24,7 @@ impl Proportion {
     /// they are more than `n`.
     ///
     /// ```
-    /// use stats::{Level, Proportion};
+    /// use etude_stats::{Level, Proportion};
     /// let heads = Proportion::new(480, 10, 1_000).unwrap();
     /// let interval = heads.clopper_pearson(Level::DEFAULT).unwrap();
     /// assert!(interval.lo < 0.48 && interval.hi > 0.49);
@@ -58,7 +58,7 @@ impl Proportion {
         } else {
             Method::ClopperPearsonBounds
         };
-        let limits = (
+        let limits = Span::new(
             lower_limit(self.certain, self.n, level.tail()),
             upper_limit(self.possible, self.n, level.tail()),
         );

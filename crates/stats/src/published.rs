@@ -8,10 +8,11 @@
 //! confidence sequence covers at every look but need not be normal at the last one, so each part
 //! takes half of the error that the level allows, and the half-widths are added.
 
+use super::Limited;
 use super::critical::normal_upper;
 use super::difference::{Dependence, difference_interval};
 use super::interval::{Interval, Method};
-use super::{ClaimVerdict, Confidence, Estimate, Level, Looks};
+use super::{ClaimVerdict, Confidence, Estimate, Level, Looks, Span};
 
 /// A value that a source states, with the error that it states.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,15 +41,21 @@ impl Published {
         let interval = ours.interval?;
         let limits = interval.ends();
         let half = self.half_width(self.part(confidence).level);
-        let published = (self.value, (self.value - half, self.value + half));
+        let limited = |value: f64, limits: Span| Limited { value, limits };
+        let published = limited(self.value, Span::about(self.value, half));
         let (dependence, method) = if is_watched(confidence) {
             (Dependence::Unknown, Method::Enclosing)
         } else {
             (Dependence::Correlation(0.0), Method::SquareAndAdd)
         };
-        let (lo, _) = difference_interval((ours.lower?, limits), published, dependence);
-        let (_, hi) = difference_interval((ours.upper?, limits), published, dependence);
-        Interval::new((lo, hi), confidence.level, method, interval.validity)
+        let least = difference_interval(limited(ours.lower?, limits), published, dependence);
+        let most = difference_interval(limited(ours.upper?, limits), published, dependence);
+        Interval::new(
+            Span::new(least.lo, most.hi),
+            confidence.level,
+            method,
+            interval.validity,
+        )
     }
 
     /// Half the width of its interval at another level.
@@ -184,7 +191,7 @@ mod tests {
     #[test]
     fn a_difference_from_zero_refutes_and_no_interval_decides_nothing() {
         let verdict = |lo, hi| {
-            let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::SquareAndAdd);
+            let interval = Interval::fixed(Span { lo, hi }, Level::DEFAULT, Method::SquareAndAdd);
             ClaimVerdict::of_difference(interval)
         };
         assert_eq!(verdict(-0.1, 0.2), ClaimVerdict::Agrees);
@@ -212,7 +219,8 @@ mod tests {
     /// The share of runs, of a true share and a true source, that a trial refutes.
     fn refuted(
         name: &str,
-        (truth, sd): (f64, f64),
+        truth: f64,
+        sd: f64,
         trial: impl Fn(&Published, &mut dyn FnMut() -> bool) -> bool,
     ) -> f64 {
         const RUNS: u64 = 2_000;
@@ -232,7 +240,7 @@ mod tests {
     fn a_true_source_is_refuted_no_more_often_than_the_level_says() {
         const N: u64 = 400;
         for (truth, sd) in [(0.5, 0.0), (0.5, 0.01), (0.3, 0.1), (0.02, 0.005)] {
-            let missed = refuted("published once", (truth, sd), |source, draw| {
+            let missed = refuted("published once", truth, sd, |source, draw| {
                 let ones = (0..N).filter(|_| draw()).count() as u64;
                 let ours = exact_proportion(&flags(ones, 0, N), Level::DEFAULT);
                 let difference = source.difference(&ours, once());
@@ -248,7 +256,7 @@ mod tests {
     fn a_mean_of_numbers_is_refuted_no_more_often_either() {
         const N: u64 = 200;
         // Two flips make a value of 0, 1 or 2, with a mean of 0.6.
-        let missed = refuted("published mean", (0.3, 0.02), |source, draw| {
+        let missed = refuted("published mean", 0.3, 0.02, |source, draw| {
             let mut tally = Bounded::<Histogram>::default();
             (0..N).for_each(|_| tally.push(i64::from(draw()) + i64::from(draw())));
             let ours = mean_estimate(&tally, Level::DEFAULT, Some((0, 2)));
@@ -264,7 +272,7 @@ mod tests {
     #[test]
     fn looking_often_refutes_a_true_source_no_more_often() {
         const LOOKS: u64 = 40;
-        let missed = refuted("published looks", (0.3, 0.02), |source, draw| {
+        let missed = refuted("published looks", 0.3, 0.02, |source, draw| {
             let confidence = many(LOOKS * 16);
             let part = source.part(confidence).level;
             let mut ones = 0;
@@ -281,7 +289,7 @@ mod tests {
     #[test]
     fn open_samples_do_not_refute_a_true_source() {
         const N: u64 = 400;
-        let missed = refuted("published open", (0.3, 0.02), |source, draw| {
+        let missed = refuted("published open", 0.3, 0.02, |source, draw| {
             let ones = (0..N).filter(|_| draw()).count() as u64;
             // A tenth of the successes stay open.
             let open = ones / 10;

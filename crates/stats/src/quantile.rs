@@ -6,7 +6,7 @@
 use super::binomial::Coin;
 use super::halving::first;
 use super::sequence::Bet;
-use super::{Accumulator, Bounded, Confidence, Estimate, Histogram, Interval, Looks, Method};
+use super::{Accumulator, Bounded, Confidence, Estimate, Histogram, Interval, Looks, Method, Span};
 
 /// The lower `p`-quantile of a tally, `p` strictly between 0 and 1 (no number otherwise).
 /// `limits` are the least and greatest value the quantity can have: where the samples are too
@@ -30,7 +30,12 @@ pub fn quantile_estimate(
         let (bottom, top) = ranks(low.count(), p, confidence);
         let lo = low.at_rank(bottom).or(limits.map(|(least, _)| least))?;
         let hi = high.at_rank(top).or(limits.map(|(_, most)| most))?;
-        Interval::new((lo as f64, hi as f64), confidence.level, method, validity)
+        Interval::new(
+            Span::new(lo as f64, hi as f64),
+            confidence.level,
+            method,
+            validity,
+        )
     };
     let estimate = Estimate {
         value: lower.filter(|_| inside && lower == upper),

@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::Stored;
-use super::skew::Reach;
+use super::{Margins, Span, Stored};
 
 /// The least and the greatest quotient among samples with a positive denominator, and the largest denominator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,23 +12,6 @@ pub(super) struct Quotients {
     least: Quotient,
     greatest: Quotient,
     largest: i64,
-}
-
-/// The least and the greatest quotient that a sample can have, infinite where there is none.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QuotientLimits {
-    /// The least one.
-    pub least: f64,
-    /// The greatest one.
-    pub most: f64,
-}
-
-impl QuotientLimits {
-    /// No limits.
-    pub const NONE: Self = Self {
-        least: f64::NEG_INFINITY,
-        most: f64::INFINITY,
-    };
 }
 
 /// A numerator over a denominator that is not negative; over zero it is infinite.
@@ -76,10 +58,10 @@ impl Quotients {
     /// whose denominator is the largest. A quotient lies within the `limits`; on a side without one, as far
     /// away as any that was met, and at least at zero or at three times the ratio: that no large denominator
     /// came with another quotient is no evidence.
-    pub fn residuals(&self, ratio: f64, limits: QuotientLimits) -> Reach {
+    pub fn residuals(&self, ratio: f64, limits: Span) -> Margins {
         let largest = self.largest as f64;
         if largest <= 0.0 {
-            return Reach::default();
+            return Margins::default();
         }
         let [toward_zero, away] = [ratio.abs(), 2.0 * ratio.abs()];
         let floors = if ratio < 0.0 {
@@ -88,12 +70,12 @@ impl Quotients {
             [toward_zero, away]
         };
         let met = [ratio - self.least.to_f64(), self.greatest.to_f64() - ratio];
-        let limited = [ratio - limits.least, limits.most - ratio];
+        let limited = [ratio - limits.lo, limits.hi - ratio];
         let gap = |side: usize| match limited[side] {
             gap if gap.is_finite() => gap.max(0.0),
             _ => met[side].max(floors[side]),
         };
-        Reach {
+        Margins {
             below: largest * gap(0),
             above: largest * gap(1),
         }
@@ -154,17 +136,19 @@ mod tests {
     fn a_residual_reaches_to_a_limit_or_as_far_as_quotients_met_and_zero() {
         // The quotients are 1/2 to 3; a sample without a denominator tells nothing.
         let met = of(&[(3, 1), (5, 0), (40, 50), (1, 2), (-7, -1)]);
-        let reach = |below, above| Reach { below, above };
-        let none = QuotientLimits::NONE;
+        let reach = |below, above| Margins { below, above };
+        let none = Span::OPEN;
         assert_eq!(met.residuals(0.75, none), reach(37.5, 112.5));
-        let limits = |least, most| QuotientLimits { least, most };
-        let [least, most] = [limits(0.5, f64::INFINITY), limits(-2.0, 4.0)];
+        let [least, most] = [Span::new(0.5, f64::INFINITY), Span::new(-2.0, 4.0)];
         assert_eq!(met.residuals(0.75, least), reach(12.5, 112.5));
         assert_eq!(met.residuals(0.75, most), reach(137.5, 162.5));
         // Though all quotients are equal.
         assert_eq!(of(&[(40, 20)]).residuals(2.0, none), reach(40.0, 80.0));
         assert_eq!(of(&[(-40, 20)]).residuals(-2.0, none), reach(80.0, 40.0));
-        assert_eq!(Quotients::default().residuals(0.75, none), Reach::default());
+        assert_eq!(
+            Quotients::default().residuals(0.75, none),
+            Margins::default()
+        );
     }
 
     #[test]

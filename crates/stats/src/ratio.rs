@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::co_moments::CoMoments;
 use super::critical::student_upper;
-use super::quotients::{QuotientLimits, Quotients};
+use super::quotients::Quotients;
 use super::skew::{MeanTails, Reach};
 use super::stored::{MAX_COUNT, Stored};
 use super::wide::Wide;
-use super::{Estimate, Interval, Level, Method};
+use super::{Estimate, Interval, Level, Margins, Method, Span};
 
 /// Exact sums of numerators and denominators, and of their products of two and of three.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,20 +92,20 @@ impl RatioSums {
     /// ratio of each sample.
     ///
     /// ```
-    /// use stats::{Level, QuotientLimits, RatioSums};
+    /// use etude_stats::{Level, RatioSums, Span};
     /// let mut hits = RatioSums::default();
     /// (0..200).for_each(|sample| hits.push(sample % 3, 2));
-    /// let shares = QuotientLimits { least: 0.0, most: 1.0 };
+    /// let shares = Span::new(0.0, 1.0);
     /// assert!(hits.estimate(Level::DEFAULT, shares).interval.unwrap().contains(0.5));
     /// ```
-    pub fn estimate(&self, level: Level, limits: QuotientLimits) -> Estimate {
+    pub fn estimate(&self, level: Level, limits: Span) -> Estimate {
         let value = self.ratio();
         let mcse = value.and_then(|ratio| self.standard_error(ratio));
         Estimate {
             value,
             mcse,
-            interval: value.zip(mcse).and_then(|found| {
-                let limits = self.limits(found, limits, level.tail())?;
+            interval: value.zip(mcse).and_then(|(ratio, error)| {
+                let limits = self.limits(ratio, error, limits, level.tail())?;
                 Interval::fixed(limits, level, Method::DeltaRatio)
             }),
             n: self.count(),
@@ -116,12 +116,7 @@ impl RatioSums {
     }
 
     /// The limits of an interval that each may be passed with probability `tail`.
-    fn limits(
-        &self,
-        (ratio, error): (f64, f64),
-        quotients: QuotientLimits,
-        tail: f64,
-    ) -> Option<(f64, f64)> {
+    fn limits(&self, ratio: f64, error: f64, quotients: Span, tail: f64) -> Option<Span> {
         let sampled = self.tails(tail)?;
         let margin = |reach, room: f64| {
             let margin = sampled.margin(error, reach, f64::INFINITY)?;
@@ -131,7 +126,7 @@ impl RatioSums {
         let room = self.room(ratio, quotients);
         let below = margin(reach.below, room.below)?;
         let above = margin(reach.above, room.above)?;
-        Some((ratio - below, ratio + above))
+        Some(Span::new(ratio - below, ratio + above))
     }
 
     /// The samples as the limits depend on them: where a few have most of the denominators, the others tell
@@ -152,13 +147,13 @@ impl RatioSums {
     /// Returns how far a sample may lie below and above the ratio, in mean denominators, when its denominator
     /// is the largest. Where all numerators are equal, the samples' ratios follow from their denominators, and
     /// nothing more is to be met.
-    fn room(&self, ratio: f64, limits: QuotientLimits) -> Reach {
+    fn room(&self, ratio: f64, limits: Span) -> Margins {
         if self.sums.spread(0, 0) == Wide::default() {
-            return Reach::default();
+            return Margins::default();
         }
-        let Reach { below, above } = self.quotients.residuals(ratio, limits);
+        let Margins { below, above } = self.quotients.residuals(ratio, limits);
         let mean = self.sums.mean(1);
-        Reach {
+        Margins {
             below: below / mean,
             above: above / mean,
         }
@@ -229,15 +224,13 @@ mod tests {
     fn the_standard_error_is_that_of_the_residuals() {
         // r = 1/2; residuals x - y/2 are 0, 1/2, -1/2; their variance is 5/29; mean y is 10/3.
         let pairs = [(1, 2), (2, 3), (2, 5)];
-        let estimate = of(&pairs.repeat(10)).estimate(Level::DEFAULT, QuotientLimits::NONE);
+        let estimate = of(&pairs.repeat(10)).estimate(Level::DEFAULT, Span::OPEN);
         assert_eq!(estimate.value, Some(0.5));
         let expected = (5f64 / 29.0 / 30.0).sqrt() / (10.0 / 3.0);
         assert!((estimate.mcse.unwrap() - expected).abs() < 1e-12);
         assert!(estimate.interval.unwrap().contains(0.5));
         assert_eq!(
-            of(&pairs)
-                .estimate(Level::DEFAULT, QuotientLimits::NONE)
-                .interval,
+            of(&pairs).estimate(Level::DEFAULT, Span::OPEN).interval,
             None
         );
     }
@@ -246,7 +239,7 @@ mod tests {
     fn residuals_that_are_rarely_large_widen_the_side_on_which_they_lie() {
         // Of 500 ratios, 497 are 1 and three are 0: the limit below suffers, the one above does not.
         let pairs = [[(4, 4); 497].as_slice(), &[(0, 4); 3]].concat();
-        let found = of(&pairs).estimate(Level::DEFAULT, QuotientLimits::NONE);
+        let found = of(&pairs).estimate(Level::DEFAULT, Span::OPEN);
         let (ratio, error) = (found.value.unwrap(), found.mcse.unwrap());
         let reach = of(&pairs).reach(ratio, error);
         // The skewness of a rare value is (1 - 2p) / sqrt(p q); over the root of 500.
@@ -268,7 +261,7 @@ mod tests {
         let mut pairs = vec![(1, 1); 220];
         pairs.extend([(100, 100); 25]);
         pairs.extend([(0, 1); 5]);
-        let found = of(&pairs).estimate(Level::DEFAULT, QuotientLimits::NONE);
+        let found = of(&pairs).estimate(Level::DEFAULT, Span::OPEN);
         let (ratio, interval) = (found.value.unwrap(), found.interval.unwrap());
         let mean = (225.0 + 2_500.0) / 250.0;
         let below = unseen * 100.0 * ratio / mean;
@@ -276,13 +269,13 @@ mod tests {
         // The mirror image, and twice instead of none.
         let mirrored: Vec<_> = pairs.iter().map(|&(x, y)| (y - x, y)).collect();
         let mirrored = of(&mirrored)
-            .estimate(Level::DEFAULT, QuotientLimits::NONE)
+            .estimate(Level::DEFAULT, Span::OPEN)
             .interval
             .unwrap();
         assert!((mirrored.hi - (1.0 - ratio) - below).abs() < 1e-6);
         let doubled: Vec<_> = pairs.iter().map(|&(x, y)| (2 * y - x, y)).collect();
         let doubled = of(&doubled)
-            .estimate(Level::DEFAULT, QuotientLimits::NONE)
+            .estimate(Level::DEFAULT, Span::OPEN)
             .interval
             .unwrap();
         let above = unseen * 100.0 * 2.0 * (2.0 - ratio) / mean;
@@ -295,7 +288,7 @@ mod tests {
         let unseen = 0.045_064_063_443_8;
         let pairs = [[(21, 20); 56].as_slice(), &[(1_500, 1_500); 24]].concat();
         let of_limits = |least, most| {
-            let limits = QuotientLimits { least, most };
+            let limits = Span::new(least, most);
             let found = of(&pairs).estimate(Level::DEFAULT, limits);
             (found.value.unwrap(), found.interval.unwrap())
         };
@@ -334,18 +327,18 @@ mod tests {
     #[test]
     fn equal_numerators_are_no_deviations_however_their_denominators_differ() {
         let pairs: Vec<_> = (1..=1_000).map(|draws| (1, draws)).collect();
-        let found = of(&pairs).estimate(Level::DEFAULT, QuotientLimits::NONE);
+        let found = of(&pairs).estimate(Level::DEFAULT, Span::OPEN);
         let plain = 1.96 * found.mcse.unwrap();
         assert!(found.interval.unwrap().half_width() < 1.5 * plain);
     }
 
     #[test]
     fn equal_ratios_and_empty_denominators_give_no_interval() {
-        let equal = of(&[(1, 3), (2, 6), (5, 15)]).estimate(Level::DEFAULT, QuotientLimits::NONE);
+        let equal = of(&[(1, 3), (2, 6), (5, 15)]).estimate(Level::DEFAULT, Span::OPEN);
         assert_eq!((equal.value, equal.interval), (Some(1.0 / 3.0), None));
         assert_eq!(of(&[(1, 0)]).ratio(), None);
         assert_eq!(
-            RatioSums::default().estimate(Level::DEFAULT, QuotientLimits::NONE),
+            RatioSums::default().estimate(Level::DEFAULT, Span::OPEN),
             Estimate::default()
         );
     }

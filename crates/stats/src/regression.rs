@@ -18,7 +18,7 @@ use super::critical::student_upper;
 use super::mean::float_limits;
 use super::skew::{MeanTails, PartedError, StandardError};
 use super::stored::{MAX_COUNT, Stored};
-use super::{Estimate, Interval, Level, Method};
+use super::{Estimate, Interval, Level, Margins, Method, Span};
 
 /// Sums of a quantity and its control; the quantity may be known within bounds only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct Known {
     /// The least and the greatest value of the quantity, if known.
     pub limits: Option<(i64, i64)>,
     /// The largest deviations of the samples below and above their mean.
-    pub deviations: (f64, f64),
+    pub deviations: Margins,
 }
 
 /// A mean adjusted by a control.
@@ -89,7 +89,7 @@ impl Regression {
     /// The mean of the control among these samples, if it is farther from the known one than chance
     /// brings it once in a billion runs: that is the mean of another quantity. `limits` are the least
     /// and the greatest value of the control, which a share of the samples may have missed.
-    pub fn contradiction(&self, (mean, error): (f64, f64), limits: (i64, i64)) -> Option<f64> {
+    pub fn contradiction(&self, mean: f64, error: f64, limits: (i64, i64)) -> Option<f64> {
         const NEVER: f64 = 1e-9;
         let mut all = self.folds[0].low.clone();
         all.merge(&self.folds[1].low);
@@ -114,7 +114,10 @@ impl Regression {
         let resolved = first.low == first.high && second.low == second.high;
         let errors = [&low, &high].map(|end| end.error.whole());
         let varies = errors.iter().all(|error| *error > 0.0);
-        let (least, most) = float_limits(known.limits);
+        let Span {
+            lo: least,
+            hi: most,
+        } = float_limits(known.limits);
         let [lower, upper] = [&low, &high].map(|end| end.mean.clamp(least, most));
         let limits = limits([&low, &high], n, known, level).filter(|_| varies);
         Some(Adjusted {
@@ -135,13 +138,11 @@ impl Regression {
 
 /// The limits of a mean of `n` samples, given with the quantity at its minimum and at its maximum;
 /// `None` where the samples are too few.
-fn limits(
-    [low, high]: [&CrossFitted; 2],
-    n: u64,
-    known: &Known,
-    level: Level,
-) -> Option<(f64, f64)> {
-    let (least, most) = float_limits(known.limits);
+fn limits([low, high]: [&CrossFitted; 2], n: u64, known: &Known, level: Level) -> Option<Span> {
+    let Span {
+        lo: least,
+        hi: most,
+    } = float_limits(known.limits);
     let sampled = MeanTails {
         n,
         t: student_upper(level.tail(), n as f64 - 2.0),
@@ -152,11 +153,11 @@ fn limits(
         let reach = share * deviation / (n as f64 * fitted.error.whole());
         sampled.margin_of_parts(fitted.error, reach, room.max(0.0))
     };
-    let below = margin(low, known.deviations.0, low.mean - least)?;
-    let above = margin(high, known.deviations.1, most - high.mean)?;
+    let below = margin(low, known.deviations.below, low.mean - least)?;
+    let above = margin(high, known.deviations.above, most - high.mean)?;
     let lo = (low.mean - below).clamp(least, most);
     let hi = (high.mean + above).clamp(least, most);
-    Some((lo.min(hi), hi.max(lo)))
+    Some(Span::new(lo.min(hi), hi.max(lo)))
 }
 
 /// The sums at the minimum, and those at the maximum where they are others.
@@ -228,7 +229,7 @@ mod tests {
             mean,
             error: 0.0,
             limits: None,
-            deviations: (0.0, 0.0),
+            deviations: Margins::default(),
         }
     }
 
@@ -292,7 +293,7 @@ mod tests {
                 let controls: Vec<i64> = (0..drawn_alone).map(|_| face() + face()).collect();
                 let points = controls.iter().take(drawn).map(|&x| (3 * x + face(), x));
                 let fitted = tally(points);
-                let (mean, error) = mean_and_error(&controls);
+                let MeanAndError { mean, error } = mean_and_error(&controls);
                 let known = Known {
                     error: if with_error { error } else { 0.0 },
                     ..known(mean)
@@ -316,7 +317,10 @@ mod tests {
         let points = (0..420).map(|i| (i % 21 / 20 * 50, i % 21 / 20 * 50));
         let known = Known {
             error: 0.01,
-            deviations: (2.4, 47.6),
+            deviations: Margins {
+                below: 2.4,
+                above: 47.6,
+            },
             ..known(2.4)
         };
         let fitted = tally(points).estimate(&known, LEVEL).unwrap().estimate;
@@ -335,21 +339,18 @@ mod tests {
             .map(|_| (0, below(&mut stream, 101) as i64))
             .collect();
         let drawn = tally(points.iter().copied());
-        let own = mean_and_error(&points.iter().map(|point| point.1).collect::<Vec<_>>());
+        let own = mean_and_error(&points.iter().map(|point| point.1).collect::<Vec<_>>()).mean;
         let limits = (0, 100);
-        for known in [(50.0, 0.1), (own.0 + 8.0, 1.0), (own.0 - 5.0, 0.001)] {
-            assert_eq!(drawn.contradiction(known, limits), None, "{known:?}");
+        for (mean, error) in [(50.0, 0.1), (own + 8.0, 1.0), (own - 5.0, 0.001)] {
+            assert_eq!(drawn.contradiction(mean, error, limits), None, "{mean}");
         }
-        for known in [(own.0 + 12.0, 0.001), (0.0, 1.0), (100.0, 3.0)] {
-            let found = drawn.contradiction(known, limits).unwrap();
-            assert!((found - own.0).abs() < 1e-9, "{known:?}");
+        for (mean, error) in [(own + 12.0, 0.001), (0.0, 1.0), (100.0, 3.0)] {
+            let found = drawn.contradiction(mean, error, limits).unwrap();
+            assert!((found - own).abs() < 1e-9, "{mean}");
         }
         let equal = tally((0..400).map(|_| (0, 7)));
-        assert_eq!(equal.contradiction((50.0, 0.1), limits), None);
-        assert_eq!(
-            Regression::default().contradiction((5.0, 0.1), limits),
-            None
-        );
+        assert_eq!(equal.contradiction(50.0, 0.1, limits), None);
+        assert_eq!(Regression::default().contradiction(5.0, 0.1, limits), None);
     }
 
     #[test]
@@ -357,7 +358,10 @@ mod tests {
         let points = (0..40).map(|i| (i % 5 / 4, i % 5));
         let known = Known {
             limits: Some((0, 1)),
-            deviations: (0.2, 0.8),
+            deviations: Margins {
+                below: 0.2,
+                above: 0.8,
+            },
             ..known(-2.0)
         };
         let fitted = tally(points).estimate(&known, LEVEL).unwrap().estimate;
@@ -374,7 +378,10 @@ mod tests {
         let ends = |scale: i64| {
             let points = (0..40).map(|i| (scale * (i * i % 17), i % 5));
             let known = Known {
-                deviations: (8.0 * scale as f64, 8.0 * scale as f64),
+                deviations: Margins {
+                    below: 8.0 * scale as f64,
+                    above: 8.0 * scale as f64,
+                },
                 error: 0.3,
                 ..known(2.0)
             };
@@ -390,11 +397,17 @@ mod tests {
         assert!((one.hi - thousand.hi).abs() < 1e-9, "{one:?} {thousand:?}");
     }
 
-    fn mean_and_error(values: &[i64]) -> (f64, f64) {
+    struct MeanAndError {
+        mean: f64,
+        error: f64,
+    }
+
+    fn mean_and_error(values: &[i64]) -> MeanAndError {
         let n = values.len() as f64;
         let mean = values.iter().sum::<i64>() as f64 / n;
         let squares = values.iter().map(|&value| (value as f64 - mean).powi(2));
-        (mean, (squares.sum::<f64>() / (n - 1.0) / n).sqrt())
+        let error = (squares.sum::<f64>() / (n - 1.0) / n).sqrt();
+        MeanAndError { mean, error }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::critical::normal_upper;
 use super::halving::first;
 use super::{
-    Bounded, Histogram, Interval, Level, Method, Proportion, planned_for, sequence_half_width,
+    Bounded, Histogram, Interval, Level, Method, Proportion, Span, planned_for, sequence_half_width,
 };
 
 /// The least number of samples from which on the interval of a proportion of about `p` is narrow
@@ -21,7 +21,7 @@ pub fn samples_for_share(
 
 /// The samples after which a run stops that waits for this half-width of a share; `None` beyond 10^15.
 pub fn share_known_after(half_width: f64, p: f64, level: Level) -> Option<u64> {
-    let planned = planned_for(half_width, (0.0, 1.0), level);
+    let planned = planned_for(half_width, Span::new(0.0, 1.0), level);
     let sequence = |proportion: Proportion| proportion.sequence(level, planned);
     Some(samples_for_share(half_width, p, sequence)?.0)
 }
@@ -34,7 +34,7 @@ pub struct Expected {
     /// The mean; without it the middle of the limits.
     pub mean: Option<f64>,
     /// The least and the greatest value that the quantity can have, if known.
-    pub limits: Option<(f64, f64)>,
+    pub limits: Option<Span>,
     /// The largest deviation from the mean among the samples; without it that of normal values.
     pub largest: Option<f64>,
 }
@@ -60,10 +60,10 @@ impl Expected {
 
     /// The limits, counted from the mean.
     fn limits(&self) -> Option<(i64, i64)> {
-        let (min, max) = self.limits?;
-        let mean = self.mean.unwrap_or((min + max) / 2.0);
+        let Span { lo, hi } = self.limits?;
+        let mean = self.mean.unwrap_or((lo + hi) / 2.0);
         let count = |limit: f64| ((limit - mean) / self.unit()).round() as i64;
-        Some((count(min), count(max)))
+        Some((count(lo), count(hi)))
     }
 
     /// The interval that a run of `n` samples shows if they are those expected, about a mean of 0 unless the
@@ -71,7 +71,7 @@ impl Expected {
     pub fn interval(&self, n: u64, level: Level) -> Option<Interval> {
         let found = super::mean(&self.samples(n)?, level.into(), self.limits()).interval?;
         let (mean, unit) = (self.mean.unwrap_or(0.0), self.unit());
-        let ends = (mean + unit * found.lo, mean + unit * found.hi);
+        let ends = found.ends().map(|end| mean + unit * end);
         Interval::new(ends, found.level, found.method, found.validity)
     }
 
@@ -126,7 +126,7 @@ impl Expected {
 
 /// The samples after which a run stops that waits for this half-width of a mean; `None` where no
 /// values between the limits have this standard deviation, and beyond 10^15.
-pub fn mean_known_after(half_width: f64, sd: f64, limits: (f64, f64), level: Level) -> Option<u64> {
+pub fn mean_known_after(half_width: f64, sd: f64, limits: Span, level: Level) -> Option<u64> {
     let planned = planned_for(half_width, limits, level);
     let width = |n| sequence_half_width(sd, n, limits, level, planned);
     width(1)?;
@@ -209,10 +209,10 @@ mod tests {
             limits: None,
             largest: None,
         };
-        let limits = Some((6.0, 36.0));
+        let limits = Some(Span::new(6.0, 36.0));
         let wide = Expected {
             mean: Some(21.0),
-            limits: Some((0.0, 36_000.0)),
+            limits: Some(Span::new(0.0, 36_000.0)),
             ..plain
         };
         let wait = |stream: &mut Stream| (-10.0 * libm::log(1.0 - unit(stream))) as i64;
@@ -261,7 +261,9 @@ mod tests {
                     let mut stream = Streams::new(77).key(name).stream(run);
                     let mut tally = Bounded::<Histogram>::default();
                     (0..n).for_each(|_| tally.push(draw(&mut stream)));
-                    let limits = expected.limits.map(|(min, max)| (min as i64, max as i64));
+                    let limits = expected
+                        .limits
+                        .map(|Span { lo: min, hi: max }| (min as i64, max as i64));
                     let found = mean(&tally, level.into(), limits).interval;
                     found.map_or(f64::INFINITY, |found| found.half_width())
                 };
@@ -284,7 +286,7 @@ mod tests {
         let expected = Expected {
             sd: 3.0,
             mean: None,
-            limits: Some((0.0, 4.0)),
+            limits: Some(Span::new(0.0, 4.0)),
             largest: None,
         };
         assert_eq!(samples_for_mean(0.1, &expected, Level::DEFAULT), None);

@@ -8,7 +8,7 @@
 
 use super::binomial::{Coin, deviance, share, stirling_error};
 use super::halving::halved;
-use super::{Interval, Level, Method, Proportion, Validity};
+use super::{Interval, Level, Method, Proportion, Span, Validity};
 
 impl Proportion {
     /// The beta-binomial confidence sequence, narrowest at about `planned` samples; `None`
@@ -19,7 +19,7 @@ impl Proportion {
             return None;
         }
         let bet = Bet::new(level.alpha(), planned);
-        let limits = (bet.lower(self.certain(), n), bet.upper(self.possible(), n));
+        let limits = Span::new(bet.lower(self.certain(), n), bet.upper(self.possible(), n));
         Interval::new(limits, level, Method::BetaBinomial, Validity::AnyTime)
     }
 }
@@ -57,8 +57,8 @@ pub(super) fn sequence_deviate(alpha: f64, planned: u64, n: u64) -> f64 {
 /// this half-width: a third of what values at either limit need, half of each. No other values need
 /// as many. The third costs these 4 %, and nothing where the samples vary a third as much; tuned to
 /// all of them, a sequence costs four fifths more where they vary a tenth as much.
-pub fn planned_for(half_width: f64, (least, most): (f64, f64), level: Level) -> u64 {
-    let needed = narrowest(level.alpha()) * ((most - least) / 2.0 / half_width).powi(2);
+pub fn planned_for(half_width: f64, limits: Span, level: Level) -> u64 {
+    let needed = narrowest(level.alpha()) * (limits.width() / 2.0 / half_width).powi(2);
     (needed / 3.0).ceil().max(1.0) as u64
 }
 
@@ -98,8 +98,7 @@ impl Bet {
         if !gives_up(-FAR) {
             return 0.0;
         }
-        let (given_up, _) = halved((-FAR, observed), 64, gives_up);
-        share(given_up)
+        share(halved(-FAR, observed, 64, gives_up).kept)
     }
 
     /// The greatest share not given up.
@@ -114,7 +113,7 @@ impl Bet {
     /// The logarithm of `B(rp + s, rq + f) / (B(rp, rq) p^s q^f)`. The leading terms of the gamma
     /// functions join into deviances, so nothing cancels at large counts.
     fn log_wealth(self, coin: Coin, successes: u64, n: u64) -> f64 {
-        let (p, q) = coin.probabilities();
+        let Coin { heads, tails } = coin;
         let r = self.concentration;
         let all = r + n as f64;
         let side = |share: f64, count: u64| {
@@ -125,7 +124,7 @@ impl Bet {
                 - stirling_error(prior)
         };
         let whole = 0.5 * libm::log(all / r) + stirling_error(r) - stirling_error(all);
-        side(p, successes) + side(q, n - successes) + whole
+        side(heads, successes) + side(tails, n - successes) + whole
     }
 }
 
@@ -140,9 +139,9 @@ fn log_odds(successes: u64, failures: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn limits(successes: u64, n: u64, planned: u64) -> (f64, f64) {
+    fn limits(successes: u64, n: u64, planned: u64) -> Span {
         let bet = Bet::new(0.05, planned);
-        (bet.lower(successes, n), bet.upper(successes, n))
+        Span::new(bet.lower(successes, n), bet.upper(successes, n))
     }
 
     /// The definition, by gamma functions, at counts where nothing is lost.
@@ -177,7 +176,7 @@ mod tests {
     /// 23,027; tuned to a cap of ten million it takes 147,456.
     #[test]
     fn a_sequence_is_tuned_to_its_target() {
-        let planned = planned_for(0.01, (0.0, 1.0), Level::DEFAULT);
+        let planned = planned_for(0.01, Span::new(0.0, 1.0), Level::DEFAULT);
         let width = |n: u64, planned| {
             let coin = Proportion::new(n / 2, 0, n).unwrap();
             coin.sequence(Level::DEFAULT, planned).unwrap().half_width()
@@ -199,13 +198,13 @@ mod tests {
             (999, 1000),
             (3, 1_000_000_000),
         ] {
-            let (lo, hi) = limits(s, n, 1000);
+            let Span { lo, hi } = limits(s, n, 1000);
             let mean = s as f64 / n as f64;
             assert!(
                 0.0 <= lo && lo <= mean && mean <= hi && hi <= 1.0,
                 "{s}/{n}: {lo} {hi}"
             );
-            let (mirrored, _) = limits(n - s, n, 1000);
+            let Span { lo: mirrored, .. } = limits(n - s, n, 1000);
             assert!((1.0 - hi - mirrored).abs() < 1e-12);
         }
     }
@@ -224,7 +223,7 @@ mod tests {
 
     #[test]
     fn at_the_planned_samples_it_is_about_half_as_wide_again_as_one_look() {
-        let (lo, hi) = limits(5_000, 10_000, 10_000);
+        let Span { lo, hi } = limits(5_000, 10_000, 10_000);
         let one_look = 2.0 * 1.96 * 0.005;
         let factor = (hi - lo) / one_look;
         assert!((1.5..1.6).contains(&factor), "{factor}");

@@ -8,8 +8,8 @@
 //! 7.1; Howard and Ramdas 2022 on quantiles at all times; Van Gelder 2011 on time-outs and ties.
 
 use super::{
-    Bounded, ClaimVerdict, Confidence, Histogram, Interval, Looks, Method, OpenLimits, Proportion,
-    Relation, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
+    Bounded, ClaimVerdict, Confidence, Histogram, Interval, Looks, Method, Proportion, Relation,
+    Span, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
 };
 
 /// The time of one contender on one instance.
@@ -32,7 +32,7 @@ impl Cost {
     /// one was cut off, the rest is not known: between nothing and all of the time.
     ///
     /// ```
-    /// use stats::speed::Cost;
+    /// use etude_stats::speed::Cost;
     /// let took = |seconds| Cost { seconds, most: seconds, wall: seconds, censored: false, off: 0.0 };
     /// assert_eq!(took(3.0).without(&took(1.0)), took(2.0));
     /// assert!(took(1.0).without(&took(1.0)).censored);
@@ -57,7 +57,7 @@ impl Cost {
     /// which a baseline leaves nothing.
     ///
     /// ```
-    /// use stats::speed::Cost;
+    /// use etude_stats::speed::Cost;
     /// let waits = Cost { seconds: 2.0, most: 2.0, wall: 3.0, censored: false, off: 0.0 };
     /// assert_eq!(waits.wall_share().seconds, 1.5);
     /// assert!(Cost { wall: 0.0, ..waits }.wall_share().censored);
@@ -179,10 +179,10 @@ impl Speed {
 
     /// With an interval that holds both its own, which is over instances, and these limits over starts;
     /// with none where there are none of either.
-    fn over_starts(self, limits: Option<OpenLimits>, confidence: Confidence) -> Self {
-        let wider = |(own, (lo, hi)): (Interval, OpenLimits)| {
+    fn over_starts(self, limits: Option<Span>, confidence: Confidence) -> Self {
+        let wider = |(own, over): (Interval, Span)| {
             let validity = confidence.looks.validity();
-            let limits = (own.lo.min(lo), own.hi.max(hi));
+            let limits = Span::new(own.lo.min(over.lo), own.hi.max(over.hi));
             Interval::half_open(limits, confidence.level, Method::Starts, validity)
         };
         Self {
@@ -264,9 +264,8 @@ pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
     let measured: Vec<TimePair> = (pairs.iter())
         .map(|pair| pair.map(Cost::as_measured))
         .collect();
-    let (least, most) = middles(&tally);
-    let limits = found.filter(|_| (most - least).is_finite());
-    let limits = limits.map(|logs| (logs.lo / PARTS, logs.hi / PARTS));
+    let limits = found.filter(|_| middles(&tally).width().is_finite());
+    let limits = limits.map(|logs| logs.ends().map(|log| log / PARTS));
     let log = limits.and_then(|limits| middle(middles(&log_ratios(&measured)), limits));
     Speed {
         value: log.map(libm::exp),
@@ -276,13 +275,12 @@ pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
 }
 
 /// Limits of a ratio, by those of its logarithm.
-fn ratios_of_logs((lo, hi): OpenLimits) -> OpenLimits {
-    let ratio = |log: f64| if log.is_finite() { libm::exp(log) } else { log };
-    (ratio(lo), ratio(hi))
+fn ratios_of_logs(logs: Span) -> Span {
+    logs.map(|log| if log.is_finite() { libm::exp(log) } else { log })
 }
 
 /// The limits of a statistic, start by start.
-fn by_start(starts: &Starts, statistic: impl Fn(&[TimePair]) -> OpenLimits) -> Vec<OpenLimits> {
+fn by_start(starts: &Starts, statistic: impl Fn(&[TimePair]) -> Span) -> Vec<Span> {
     starts.iter().map(|pairs| statistic(pairs)).collect()
 }
 
@@ -307,9 +305,10 @@ pub fn of_starts(starts: &[usize], confidence: Confidence) -> Confidence {
 
 /// The middle of what an estimate can be; `None` where that is half or more of its interval: pairs that are
 /// open are not like the others, and the interval alone says what is known.
-fn middle((least, most): OpenLimits, (lo, hi): OpenLimits) -> Option<f64> {
-    let is_known = least == most || 2.0 * (most - least) < hi - lo;
-    Some((least + most) / 2.0).filter(|middle| is_known && middle.is_finite())
+fn middle(possible: Span, interval: Span) -> Option<f64> {
+    let Span { lo, hi } = possible;
+    let is_known = lo == hi || 2.0 * possible.width() < interval.width();
+    Some((lo + hi) / 2.0).filter(|middle| is_known && middle.is_finite())
 }
 
 fn log_ratios(pairs: &[TimePair]) -> Bounded<Histogram> {
@@ -323,7 +322,7 @@ fn log_ratios(pairs: &[TimePair]) -> Bounded<Histogram> {
 
 /// The least and the most that the mean of the logarithms of the two middle ratios can be, infinite
 /// where times that were cut off leave it open.
-fn middles(tally: &Bounded<Histogram>) -> OpenLimits {
+fn middles(tally: &Bounded<Histogram>) -> Span {
     let n = tally.count();
     let middle = |end: &Histogram, open: f64| {
         let ranks = [n.div_ceil(2), n / 2 + 1].map(|rank| end.at_rank(rank));
@@ -332,7 +331,7 @@ fn middles(tally: &Bounded<Histogram>) -> OpenLimits {
         sum.map_or(open, |sum| sum / 2.0 / PARTS)
     };
     let low = middle(&tally.low_end(), f64::NEG_INFINITY);
-    (low, middle(&tally.high_end(), f64::INFINITY))
+    Span::new(low, middle(&tally.high_end(), f64::INFINITY))
 }
 
 /// The least and the most that the logarithm of the ratio of a pair can be.
@@ -370,8 +369,8 @@ pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed
         .iter()
         .map(|pair| pair.map(Cost::as_measured))
         .collect();
-    let (least, most) = ratios_of_sums(&measured);
-    let value = (least * most).sqrt();
+    let Span { lo, hi } = ratios_of_sums(&measured);
+    let value = (lo * hi).sqrt();
     let speed = Speed {
         value: Some(value).filter(|value| value.is_finite() && *value > 0.0),
         ..Speed::none(pairs.len() as u64, cut_off(&pairs))
@@ -383,14 +382,11 @@ pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed
         let share = |pair| seconds(pair).map(|seconds| at_least_a_step(seconds).min(cap) / cap);
         ratio_of_totals(&pairs.iter().map(share).collect::<Vec<_>>(), confidence)
     };
-    let own = (
-        limits(least_of).map_or(f64::NEG_INFINITY, |found| found.0),
-        limits(most_of).map_or(f64::INFINITY, |found| found.1),
+    let own = Span::new(
+        limits(least_of).unwrap_or(Span::OPEN).lo,
+        limits(most_of).unwrap_or(Span::OPEN).hi,
     );
-    let logs = by_start(starts, |pairs| {
-        let (least, most) = ratios_of_sums(pairs);
-        (libm::log(least), libm::log(most))
-    });
+    let logs = by_start(starts, |pairs| ratios_of_sums(pairs).map(libm::log));
     let limits = mean_of_starts(&logs, of_starts(&sizes(starts), confidence));
     let validity = confidence.looks.validity();
     Speed {
@@ -411,13 +407,13 @@ fn most_of([first, second]: &TimePair) -> [f64; 2] {
 }
 
 /// The least and the most that the ratio of the sums can be.
-fn ratios_of_sums(pairs: &[TimePair]) -> OpenLimits {
+fn ratios_of_sums(pairs: &[TimePair]) -> Span {
     let ratio = |seconds: fn(&TimePair) -> [f64; 2]| {
         let times = |side: usize| pairs.iter().map(move |pair| seconds(pair)[side]);
         let sum = |side: usize| times(side).map(at_least_a_step).sum::<f64>();
         sum(0) / sum(1)
     };
-    (ratio(least_of), ratio(most_of))
+    Span::new(ratio(least_of), ratio(most_of))
 }
 
 /// The share of instances on which the first is faster. Pairs whose times differ by no more than
@@ -427,7 +423,7 @@ pub fn faster(starts: &Starts, grain: f64, confidence: Confidence) -> Speed {
     let shares = by_start(starts, |pairs| {
         let (wins, open, n) = won(pairs, grain);
         let share = |wins: u64| if n > 0 { wins as f64 / n as f64 } else { 0.5 };
-        (share(wins), share(wins + open))
+        Span::new(share(wins), share(wins + open))
     });
     let limits = median_of_starts(&shares, of_starts(&sizes(starts), confidence));
     share(wins, open, n, confidence).over_starts(limits, confidence)
@@ -480,10 +476,10 @@ fn share(certain: u64, open: u64, n: u64, confidence: Confidence) -> Speed {
         Looks::Many { planned } => share.sequence(confidence.level, planned),
         _ => share.clopper_pearson(confidence.level),
     });
-    let limits = (certain, certain + open);
-    let shares = |(least, most): (u64, u64)| (least as f64 / n as f64, most as f64 / n as f64);
+    let of_all = |count: u64| count as f64 / n as f64;
+    let possible = Span::new(of_all(certain), of_all(certain + open));
     Speed {
-        value: found.and_then(|found| middle(shares(limits), found.ends())),
+        value: found.and_then(|found| middle(possible, found.ends())),
         interval: found,
         n,
         censored: open,

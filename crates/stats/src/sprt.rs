@@ -9,7 +9,7 @@
 //! them at their least, the lower one with all at their most. Reference: Wald 1945, *Annals of
 //! Mathematical Statistics* 16; for scores of pairs the generalised ratio of Van den Bergh.
 
-use super::{Bounded, Histogram, Pentanomial, Proportion};
+use super::{Bounded, Histogram, Pentanomial, Proportion, Span};
 
 /// Two hypotheses and the errors allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,13 +53,13 @@ pub enum Decision {
 
 impl Sprt {
     /// The log-likelihood ratios at which the lower and the upper hypothesis are taken.
-    pub fn bounds(&self) -> (f64, f64) {
-        (libm::log(self.beta), -libm::log(self.alpha))
+    pub fn bounds(&self) -> Span {
+        Span::new(libm::log(self.beta), -libm::log(self.alpha))
     }
 
     /// The log-likelihood ratio of a tally, with every unresolved sample at its least and at its
     /// most.
-    pub fn ratios(&self, tally: &Bounded<Histogram>) -> (f64, f64) {
+    pub fn ratios(&self, tally: &Bounded<Histogram>) -> Span {
         let of_pairs = |ratio: &dyn Fn(Pentanomial) -> f64| {
             [tally.low_end(), tally.high_end()].map(|end| ratio(Pentanomial::of(&end)))
         };
@@ -76,12 +76,21 @@ impl Sprt {
             Hypotheses::Elo(elo) => of_pairs(&|pairs| pairs.llr(elo)),
             Hypotheses::NormalisedElo(elo) => of_pairs(&|pairs| pairs.normalised_llr(elo)),
         };
-        (ends[0].min(ends[1]), ends[0].max(ends[1]))
+        Span::new(ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
     /// Returns the decision for log-likelihood ratios between `least` and `most`.
-    pub fn decide(&self, (least, most): (f64, f64)) -> Decision {
-        let (lower, upper) = self.bounds();
+    pub fn decide(
+        &self,
+        Span {
+            lo: least,
+            hi: most,
+        }: Span,
+    ) -> Decision {
+        let Span {
+            lo: lower,
+            hi: upper,
+        } = self.bounds();
         if least >= upper {
             Decision::Upper
         } else if most <= lower {
@@ -113,7 +122,10 @@ mod tests {
 
     #[test]
     fn the_bounds_are_those_of_ville() {
-        let (lower, upper) = COIN.bounds();
+        let Span {
+            lo: lower,
+            hi: upper,
+        } = COIN.bounds();
         assert!((upper - libm::log(20.0)).abs() < 1e-12 && (lower + upper).abs() < 1e-12);
     }
 
@@ -225,14 +237,20 @@ mod tests {
     #[test]
     fn an_open_flag_is_either_a_success_or_a_failure() {
         let (won, lost) = (libm::log(0.6 / 0.5), libm::log(0.4 / 0.5));
-        let (least, most) = COIN.ratios(&flags(12, 3, 2));
+        let Span {
+            lo: least,
+            hi: most,
+        } = COIN.ratios(&flags(12, 3, 2));
         assert!((least - (12.0 * won + 5.0 * lost)).abs() < 1e-12, "{least}");
         assert!((most - (14.0 * won + 3.0 * lost)).abs() < 1e-12, "{most}");
         let falling = Sprt {
             hypotheses: Hypotheses::Rate([0.6, 0.5]),
             ..COIN
         };
-        let (least, most) = falling.ratios(&flags(12, 3, 2));
+        let Span {
+            lo: least,
+            hi: most,
+        } = falling.ratios(&flags(12, 3, 2));
         assert!((least + 14.0 * won + 3.0 * lost).abs() < 1e-12, "{least}");
         assert!((most + 12.0 * won + 5.0 * lost).abs() < 1e-12, "{most}");
         // What no sample needs may be missing.
@@ -249,9 +267,17 @@ mod tests {
             beta: 0.05,
             ..COIN
         };
-        let (lower, upper) = test.bounds();
+        let Span {
+            lo: lower,
+            hi: upper,
+        } = test.bounds();
         assert_eq!((lower, upper), (libm::log(0.05), -libm::log(0.2)));
-        let decide = |least, most| test.decide((least, most));
+        let decide = |least, most| {
+            test.decide(Span {
+                lo: least,
+                hi: most,
+            })
+        };
         assert_eq!(decide(upper, upper + 1.0), Decision::Upper);
         assert_eq!(decide(upper - 1e-9, upper), Decision::Inconclusive);
         assert_eq!(decide(lower - 1.0, lower), Decision::Lower);

@@ -10,48 +10,45 @@
 
 use super::critical::student_upper;
 use super::quantile::ranks;
-use super::{Confidence, Looks};
-
-/// Limits of a quantity, infinite where it is open.
-pub type OpenLimits = (f64, f64);
+use super::{Confidence, Looks, Span};
 
 /// Limits of the mean of the starts' values, each known within limits; by order statistics where one of
 /// them is open. `None` of fewer than three starts.
 ///
 /// ```
-/// use stats::{Level, mean_of_starts};
-/// let found = mean_of_starts(&[(1.0, 1.0), (2.0, 2.0), (3.0, 3.0)], Level::DEFAULT.into());
+/// use etude_stats::{Level, Span, mean_of_starts};
+/// let found = mean_of_starts(&[1.0, 2.0, 3.0].map(Span::point), Level::DEFAULT.into());
 /// // Student's deviate at two degrees of freedom is 4.3027.
-/// assert!((found.unwrap().1 - (2.0 + 4.3027 / 3f64.sqrt())).abs() < 1e-3);
+/// assert!((found.unwrap().hi - (2.0 + 4.3027 / 3f64.sqrt())).abs() < 1e-3);
 /// ```
-pub fn mean_of_starts(starts: &[OpenLimits], confidence: Confidence) -> Option<OpenLimits> {
-    if starts.iter().any(|(least, most)| least != most) {
+pub fn mean_of_starts(starts: &[Span], confidence: Confidence) -> Option<Span> {
+    if starts.iter().any(|start| start.lo != start.hi) {
         return median_of_starts(starts, confidence);
     }
     let n = starts.len() as f64;
-    let mean = starts.iter().map(|start| start.0).sum::<f64>() / n;
-    let squares: f64 = starts.iter().map(|start| (start.0 - mean).powi(2)).sum();
+    let mean = starts.iter().map(|start| start.lo).sum::<f64>() / n;
+    let squares: f64 = starts.iter().map(|start| (start.lo - mean).powi(2)).sum();
     let half = deviate(starts.len(), confidence)? * (squares / (n - 1.0) / n).sqrt();
     // Equal values tell nothing where no deviate is far enough.
     let half = if half.is_nan() { f64::INFINITY } else { half };
-    Some((mean - half, mean + half))
+    Some(Span::about(mean, half))
 }
 
 /// Distribution-free limits of the median of the starts' values, each known within limits. `None` of
 /// fewer than three starts.
-pub fn median_of_starts(starts: &[OpenLimits], confidence: Confidence) -> Option<OpenLimits> {
+pub fn median_of_starts(starts: &[Span], confidence: Confidence) -> Option<Span> {
     if starts.len() < FEWEST {
         return None;
     }
     let (bottom, top) = ranks(starts.len() as u64, 0.5, confidence);
-    let at = |end: fn(&OpenLimits) -> f64, rank: u64| {
+    let at = |end: fn(&Span) -> f64, rank: u64| {
         let mut ends: Vec<f64> = starts.iter().map(end).collect();
         ends.sort_by(f64::total_cmp);
         ends.get((rank as usize).checked_sub(1)?).copied()
     };
-    let lo = at(|start| start.0, bottom).unwrap_or(f64::NEG_INFINITY);
-    let hi = at(|start| start.1, top).unwrap_or(f64::INFINITY);
-    Some((lo, hi))
+    let lo = at(|start| start.lo, bottom).unwrap_or(f64::NEG_INFINITY);
+    let hi = at(|start| start.hi, top).unwrap_or(f64::INFINITY);
+    Some(Span::new(lo, hi))
 }
 
 /// The fewest starts that have an interval.
@@ -91,8 +88,8 @@ mod tests {
         looks: Looks::Many { planned: 10 },
     };
 
-    fn known(values: &[f64]) -> Vec<OpenLimits> {
-        values.iter().map(|&value| (value, value)).collect()
+    fn known(values: &[f64]) -> Vec<Span> {
+        values.iter().copied().map(Span::point).collect()
     }
 
     #[test]
@@ -110,13 +107,13 @@ mod tests {
         for (values, mean, variance) in
             [([1.0, 2.0, 3.0], 2.0, 1.0), ([1.0, 2.0, 6.0], 3.0, 7.0f64)]
         {
-            let (lo, hi) = mean_of_starts(&known(&values), Level::DEFAULT.into()).unwrap();
+            let Span { lo, hi } = mean_of_starts(&known(&values), Level::DEFAULT.into()).unwrap();
             let half = deviate * (variance / 3.0).sqrt();
             assert!((lo - (mean - half)).abs() < 1e-9, "{lo} {mean} {half}");
             assert!((hi - (mean + half)).abs() < 1e-9, "{hi} {mean} {half}");
         }
         let equal = mean_of_starts(&known(&[2.0; 3]), MANY);
-        assert_eq!(equal, Some((f64::NEG_INFINITY, f64::INFINITY)));
+        assert_eq!(equal, Some(Span::OPEN));
     }
 
     /// Of ten values the second and the ninth enclose the median with 97.9 %.
@@ -124,11 +121,14 @@ mod tests {
     fn open_starts_have_order_statistics() {
         let mut starts = known(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         let once = Level::DEFAULT.into();
-        assert_eq!(median_of_starts(&starts, once), Some((2.0, 9.0)));
-        starts[9] = (10.0, f64::INFINITY);
-        assert_eq!(mean_of_starts(&starts, once), Some((2.0, 9.0)));
-        starts[0] = (1.0, f64::INFINITY);
-        assert_eq!(mean_of_starts(&starts, once), Some((2.0, f64::INFINITY)));
+        assert_eq!(median_of_starts(&starts, once), Some(Span::new(2.0, 9.0)));
+        starts[9] = Span::new(10.0, f64::INFINITY);
+        assert_eq!(mean_of_starts(&starts, once), Some(Span::new(2.0, 9.0)));
+        starts[0] = Span::new(1.0, f64::INFINITY);
+        assert_eq!(
+            mean_of_starts(&starts, once),
+            Some(Span::new(2.0, f64::INFINITY))
+        );
     }
 
     /// The wealth of the bet at the limit, computed by its formula, is 1 over alpha.
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(sequential_deviate(3.0, 100, 0.05), f64::INFINITY);
         let values = known(&[1.0, 2.0, 1.5, 1.2, 1.8, 1.6, 1.4, 1.1, 1.9, 1.5]);
         let [once, many] = [Level::DEFAULT.into(), MANY].map(|confidence| {
-            let (lo, hi) = mean_of_starts(&values, confidence).unwrap();
+            let Span { lo, hi } = mean_of_starts(&values, confidence).unwrap();
             hi - lo
         });
         assert!(many > 1.5 * once && many < 2.0 * once, "{once} {many}");

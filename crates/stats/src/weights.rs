@@ -16,7 +16,7 @@ use super::critical::student_upper;
 use super::pareto::ParetoTail;
 use super::skew::critical;
 use super::stored::{MAX_COUNT, Stored};
-use super::{Estimate, Interval, Level, Method, Withheld};
+use super::{Estimate, Interval, Level, Method, Span, Withheld};
 
 /// Exact counts and sums of weights and of their squares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,8 +178,8 @@ impl WeightSums {
             value,
             sd: mcse.map(|error| error * (self.count as f64).sqrt()),
             mcse,
-            interval: logs.and_then(|(lo, hi)| {
-                let limits = (raise(lo)?, raise(hi)?);
+            interval: logs.and_then(|logs| {
+                let limits = Span::new(raise(logs.lo)?, raise(logs.hi)?);
                 Interval::fixed(limits, level, Method::DeltaLog)
             }),
             withheld: is_open.then_some(Withheld::Untrusted),
@@ -192,7 +192,7 @@ impl WeightSums {
 
     /// The limits of the decimal logarithm of the mean, by its delta-method standard error; `None` where the
     /// weights cannot be trusted.
-    fn log10_limits(&self, concentration: &Concentration, level: Level) -> Option<(f64, f64)> {
+    fn log10_limits(&self, concentration: &Concentration, level: Level) -> Option<Span> {
         if !concentration.is_trusted() {
             return None;
         }
@@ -201,7 +201,7 @@ impl WeightSums {
         let half = critical(t, concentration.reach())? * (error * concentration.caution());
         let above = libm::log10(libm::exp(half * LN_10) + self.unseen(concentration, level)?);
         let (lo, hi) = (value - half, value + above);
-        (lo.is_finite() && hi.is_finite()).then_some((lo, hi))
+        (lo.is_finite() && hi.is_finite()).then_some(Span::new(lo, hi))
     }
 
     /// The largest exponent, as what everything is scaled to.

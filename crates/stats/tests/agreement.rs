@@ -1,6 +1,6 @@
 //! McNemar's test agrees with statsmodels, on a table that names its version.
 
-use stats::mcnemar_exact;
+use etude_stats::mcnemar_exact;
 
 fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = table.lines().filter(|line| !line.starts_with('#')).skip(1);

@@ -40,10 +40,10 @@ pub struct Breach {
 /// Checks every task of a game whose parameters all have defaults, with these.
 ///
 /// ```no_run
-/// # static MINE: task::GameSpec = task::GameSpec {
+/// # static MINE: etude_task::GameSpec = etude_task::GameSpec {
 /// #     name: "", summary: "", tasks: &[], verbs: &[], players: &[],
 /// # };
-/// assert_eq!(task::laws::check(&MINE), Ok(()));
+/// assert_eq!(etude_task::laws::check(&MINE), Ok(()));
 /// ```
 ///
 /// # Errors
@@ -264,7 +264,7 @@ fn check_mean(metric: &Metric, tally: &Tally, truth: Option<Truth>) -> Result<()
         }
         Tally::Counts(counts) => mean_estimate(counts, level, metric.limits()),
         Tally::Sums(sums) => mean_estimate(sums, level, metric.limits()),
-        Tally::Ratio(ratio) => ratio.estimate(level, metric.quotient_limits()),
+        Tally::Ratio(ratio) => ratio.estimate(level, metric.range()),
         Tally::Weights(weights) => weights.estimate(level),
     };
     let estimate = estimate.divided_by(metric.denominator);

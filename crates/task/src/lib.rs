@@ -2,6 +2,7 @@
 
 mod application;
 mod cell;
+pub mod coin;
 pub mod laws;
 mod metric;
 mod origin;
@@ -156,7 +157,7 @@ pub struct Draw {
 ///
 /// ```
 /// use kit::rng::{StreamKey, Streams, below};
-/// use task::{Draw, Replay, Row, SampleError, Task, Value, Worker, Workspace};
+/// use etude_task::{Draw, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 ///
 /// struct Die {
 ///     sides: u64,

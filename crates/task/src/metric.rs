@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::Value;
 use base::decimal::{self, DecimalError};
-use stats::QuotientLimits;
+use stats::Span;
 
 /// The unit of a plain number: reports show no unit, and no per cent.
 pub const UNITLESS: &str = "1";
@@ -78,7 +78,7 @@ impl Metric {
     /// A real number with so many digits after the point, without limits.
     ///
     /// ```
-    /// use task::{Metric, Value};
+    /// use etude_task::{Metric, Value};
     /// let wait = Metric::number("wait", "min", 3, "How long a customer waits.");
     /// assert_eq!(wait.read("12.3455"), Ok(Value::Exact(12_346)));
     /// ```
@@ -107,7 +107,7 @@ impl Metric {
     /// A ratio of a count to a count: one that cannot be negative.
     ///
     /// ```
-    /// use task::{Metric, Value};
+    /// use etude_task::{Metric, Value};
     /// let ties = Metric::rate("ties", "", "Share of moves chosen at random.");
     /// let of_ten = |numerator| Value::Ratio { numerator, denominator: 10 };
     /// assert!(ties.admits(of_ten(3)) && !ties.admits(of_ten(-3)));
@@ -120,7 +120,7 @@ impl Metric {
     /// samples beyond.
     ///
     /// ```
-    /// use task::{Metric, Value};
+    /// use etude_task::{Metric, Value};
     /// let ties = Metric::share("ties", "Share of moves chosen at random.");
     /// let of_ten = |numerator| Value::Ratio { numerator, denominator: 10 };
     /// assert!(ties.admits(of_ten(10)) && !ties.admits(of_ten(11)));
@@ -201,18 +201,14 @@ impl Metric {
         Some((min.saturating_sub(max), max.saturating_sub(min)))
     }
 
-    /// The least and the greatest ratio that a sample can have, which the intervals of a ratio rely on.
-    pub fn quotient_limits(&self) -> QuotientLimits {
-        let (least, most) = self.range();
-        QuotientLimits { least, most }
-    }
-
     /// The least and the greatest value it can have, before division by its `denominator`; infinite
     /// where it has none.
-    pub fn range(&self) -> (f64, f64) {
-        let [least, most] = [self.min, self.max].map(|end| end.map(|end| end as f64));
-        let unlimited = f64::INFINITY;
-        (least.unwrap_or(-unlimited), most.unwrap_or(unlimited))
+    pub fn range(&self) -> Span {
+        let end = |limit: Option<i64>, open| limit.map_or(open, |limit| limit as f64);
+        Span::new(
+            end(self.min, f64::NEG_INFINITY),
+            end(self.max, f64::INFINITY),
+        )
     }
 
     /// The most by which a value may have been rounded, before division by its `denominator`.
@@ -233,10 +229,10 @@ impl Metric {
     }
 
     /// The least and the greatest value it can have, in its unit.
-    pub fn unit_limits(&self) -> Option<(f64, f64)> {
+    pub fn unit_limits(&self) -> Option<Span> {
         let value = |limit: i64| limit as f64 / self.denominator as f64;
         self.limits()
-            .map(|(least, most)| (value(least), value(most)))
+            .map(|(least, most)| Span::new(value(least), value(most)))
     }
 
     /// Returns the value of a sample of which nothing is known.

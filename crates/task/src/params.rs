@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -49,8 +50,13 @@ impl ParamSpec {
         Self::of(name, ParamKind::Integer { min, max }, summary)
     }
 
-    /// A number from `min` to `max`, which must be given.
-    pub const fn number(name: &'static str, (min, max): (f64, f64), summary: &'static str) -> Self {
+    /// A number of this range, which must be given.
+    pub const fn number(
+        name: &'static str,
+        range: RangeInclusive<f64>,
+        summary: &'static str,
+    ) -> Self {
+        let (min, max) = (*range.start(), *range.end());
         Self::of(name, ParamKind::Number { min, max }, summary)
     }
 
@@ -62,7 +68,7 @@ impl ParamSpec {
     /// Returns the parameter with this text as its default.
     ///
     /// ```
-    /// use task::{ParamSpec, ParamValue};
+    /// use etude_task::{ParamSpec, ParamValue};
     /// const SIDE: ParamSpec = ParamSpec::integer("n", (1, 28), "The board's side").or_integer(8);
     /// assert_eq!(SIDE.default, Some(ParamValue::Integer(8)));
     /// ```
@@ -153,10 +159,7 @@ impl Words {
 
 /// A parameter's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "another value, expected a text, a number, `true` or `false`"
-)]
+#[serde(untagged, expecting = "expected a text, a number, `true` or `false`")]
 #[schemars(with = "AnyValue")]
 pub enum ParamValue {
     /// A text or a choice.

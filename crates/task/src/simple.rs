@@ -18,13 +18,13 @@ impl TaskSpec {
     ///
     /// ```
     /// use kit::rng::below;
-    /// use task::{Metric, TaskSpec, Value};
+    /// use etude_task::{Metric, TaskSpec, Value};
     ///
     /// let metrics = vec![Metric::flag("heads", "It shows heads.")];
     /// let coin = TaskSpec::simple("coin/toss", "A fair coin", metrics, |stream, row| {
     ///     row.push(Value::flag(below(stream, 2) == 1));
     /// });
-    /// assert_eq!(task::laws::check_task(&coin, &Default::default()), Ok(()));
+    /// assert_eq!(etude_task::laws::check_task(&coin, &Default::default()), Ok(()));
     /// ```
     pub fn simple<F>(
         name: impl Into<Cow<'static, str>>,

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use stats::{
-    Accumulator, Bounded, Histogram, Moments, Paired, RatioSums, Regression, Stored, WeightSums,
+    Accumulator, Bounded, Histogram, Margins, Moments, Paired, RatioSums, Regression, Stored,
+    WeightSums,
 };
 
 use super::{Metric, MetricKind, Row, Value};
@@ -59,16 +60,16 @@ impl Tally {
     /// Returns the distances from the mean of the samples down to their minimum and up to their
     /// maximum, unresolved ones as far as they can be; `None` for a ratio or weights, or without
     /// samples.
-    pub fn deviations(&self) -> Option<(f64, f64)> {
+    pub fn deviations(&self) -> Option<Margins> {
         let (low, high) = match self {
             Tally::Counts(counts) => (counts.low_end().moments(), counts.high_end().moments()),
             Tally::Sums(sums) => (sums.low_end(), sums.high_end()),
             Tally::Ratio(_) | Tally::Weights(_) => return None,
         };
-        Some((
-            low.mean()? - low.min()? as f64,
-            high.max()? as f64 - high.mean()?,
-        ))
+        Some(Margins {
+            below: low.mean()? - low.min()? as f64,
+            above: high.max()? as f64 - high.mean()?,
+        })
     }
 
     /// Returns whether no two samples are known to differ.
@@ -451,12 +452,13 @@ mod tests {
                 upper: 15,
             },
         ];
+        let margins = |below, above| Some(Margins { below, above });
         for metric in [
             Metric::integer("grade", "", (0, 20), ""),
             Metric::total("total", "", ""),
         ] {
-            assert_eq!(of(&metric, &values).deviations(), Some((2.25, 9.0)));
-            assert_eq!(of(&metric, &values[..3]).deviations(), Some((2.0, 3.0)));
+            assert_eq!(of(&metric, &values).deviations(), margins(2.25, 9.0));
+            assert_eq!(of(&metric, &values[..3]).deviations(), margins(2.0, 3.0));
             assert_eq!(of(&metric, &[]).deviations(), None);
         }
         for (metric, values) in kinds() {

@@ -23,7 +23,7 @@ use base::Failure;
 /// ```
 /// use clap::Args;
 /// use base::{Failure, parse_integer};
-/// use task::{Console, Script, Verb, VerbOptions};
+/// use etude_task::{Console, Script, Verb, VerbOptions};
 ///
 /// #[derive(Args)]
 /// #[command(about = "Toss coins", after_help = "Example:\n  etude toss coin --tosses 3")]

@@ -11,7 +11,7 @@ use std::fmt;
 /// cells an experiment has. What an earlier worker left in it must not matter.
 ///
 /// ```
-/// use task::Workspace;
+/// use etude_task::Workspace;
 /// #[derive(Default)]
 /// struct Stack(Vec<u64>);
 /// let mut workspace = Workspace::new();

@@ -8,7 +8,7 @@ use kit::rng::Stream;
 use kit::search::hidden::{
     Advice, HiddenGame, HiddenPlayer, Judging, PlayerError, Scratch, count_worlds,
 };
-use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean, outward_ends};
+use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, Span, mean, outward_ends};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -20,6 +20,9 @@ pub enum CardPlayer {
     ByMoves(HiddenPlayer),
     /// A player that judges macro moves: all that is done until the next unknown card.
     ByMacros(HiddenPlayer),
+    /// A player that judges macro moves, as people order them: it goes through the stock only when no card can be
+    /// turned without it.
+    TurningFirst(HiddenPlayer),
 }
 
 impl fmt::Display for CardPlayer {
@@ -27,6 +30,7 @@ impl fmt::Display for CardPlayer {
         match self {
             CardPlayer::ByMoves(player) => player.fmt(f),
             CardPlayer::ByMacros(player) => write!(f, "macros({player})"),
+            CardPlayer::TurningFirst(player) => write!(f, "turns({player})"),
         }
     }
 }
@@ -36,27 +40,40 @@ impl FromStr for CardPlayer {
 
     fn from_str(name: &str) -> Result<CardPlayer, PlayerError> {
         let name = name.trim();
-        let inside = name.strip_prefix("macros(");
-        match inside.and_then(|inside| inside.strip_suffix(')')) {
-            Some(inside) => match inside.parse()? {
-                // Hindsight stops judging a macro move as soon as it cannot be the best, a race never.
-                HiddenPlayer::Race { player, .. }
-                    if matches!(*player, HiddenPlayer::Hindsight { .. }) =>
-                {
-                    Err(PlayerError::HindsightRace(name.to_owned()))
-                }
-                player => Ok(CardPlayer::ByMacros(player)),
-            },
-            None => name.parse().map(CardPlayer::ByMoves),
+        let judge = |kind: &str| name.strip_prefix(kind)?.strip_suffix(')');
+        if let Some(inside) = judge("macros(") {
+            return macro_judge(name, inside).map(CardPlayer::ByMacros);
         }
+        if let Some(inside) = judge("turns(") {
+            return macro_judge(name, inside).map(CardPlayer::TurningFirst);
+        }
+        name.parse().map(CardPlayer::ByMoves)
+    }
+}
+
+/// The player inside the name of a player by macro moves.
+fn macro_judge(name: &str, inside: &str) -> Result<HiddenPlayer, PlayerError> {
+    match inside.parse()? {
+        // Hindsight stops judging a macro move as soon as it cannot be the best, a race never.
+        HiddenPlayer::Race { player, .. } if matches!(*player, HiddenPlayer::Hindsight { .. }) => {
+            Err(PlayerError::HindsightRace(name.to_owned()))
+        }
+        player => Ok(player),
     }
 }
 
 impl CardPlayer {
     /// The player that judges its choices.
     pub fn judge(&self) -> &HiddenPlayer {
-        let (CardPlayer::ByMoves(player) | CardPlayer::ByMacros(player)) = self;
+        let (CardPlayer::ByMoves(player)
+        | CardPlayer::ByMacros(player)
+        | CardPlayer::TurningFirst(player)) = self;
         player
+    }
+
+    /// Returns whether it chooses among macro moves.
+    pub fn is_by_macros(&self) -> bool {
+        !matches!(self, CardPlayer::ByMoves(_))
     }
 
     /// The purpose of the streams that it draws from, so that the same game is played
@@ -66,6 +83,10 @@ impl CardPlayer {
             CardPlayer::ByMoves(player) => player.purpose(),
             CardPlayer::ByMacros(player) => {
                 let player = CardPlayer::ByMacros(player.with_usual_foresight());
+                format!("play of {player}")
+            }
+            CardPlayer::TurningFirst(player) => {
+                let player = CardPlayer::TurningFirst(player.with_usual_foresight());
                 format!("play of {player}")
             }
         }
@@ -113,11 +134,11 @@ impl JudgedMove {
         let told = &self.told;
         match unit {
             Unit::Cards => {
-                let (lo, hi) = outward_ends(interval, 0.01);
+                let Span { lo, hi } = outward_ends(interval, 0.01);
                 format!("{told}: {mean:.2} cards ({lo:.2} to {hi:.2}) over {worlds} worlds")
             }
             Unit::Wins => {
-                let (lo, hi) = outward_ends(interval, 1.0);
+                let Span { lo, hi } = outward_ends(interval, 1.0);
                 format!("{told}: wins {mean:.0} % ({lo:.0} to {hi:.0}) of {worlds} worlds")
             }
         }
@@ -133,7 +154,7 @@ pub struct ScoreEstimate {
     pub mean: f64,
     /// An interval of 95 % for the mean over all worlds, as in a summary of a run; the mean itself
     /// where all were taken.
-    pub interval: (f64, f64),
+    pub interval: Span,
     /// The worlds it was judged on.
     pub worlds: usize,
 }
@@ -145,7 +166,7 @@ impl ScoreEstimate {
         ScoreEstimate {
             unit,
             mean,
-            interval: (mean, mean),
+            interval: Span::point(mean),
             worlds: 1,
         }
     }
@@ -276,11 +297,11 @@ mod tests {
             };
             judged.judged()
         };
-        let wins = judged(Unit::Wins, 64.2, (59.4, 68.6));
+        let wins = judged(Unit::Wins, 64.2, Span::new(59.4, 68.6));
         assert_eq!(wins, "draws: wins 64 % (59 to 69) of 400 worlds");
-        let wins = judged(Unit::Wins, 64.0, (59.9, 68.1));
+        let wins = judged(Unit::Wins, 64.0, Span::new(59.9, 68.1));
         assert_eq!(wins, "draws: wins 64 % (59 to 69) of 400 worlds");
-        let cards = judged(Unit::Cards, 13.57, (13.57, 13.57));
+        let cards = judged(Unit::Cards, 13.57, Span::point(13.57));
         assert_eq!(cards, "draws: 13.57 cards (13.57 to 13.57) over 400 worlds");
     }
 
@@ -291,14 +312,14 @@ mod tests {
             estimate.unwrap().interval
         };
         // One score says that at most 97.5 % of all are others.
-        let (lo, hi) = ends(&[52], false);
+        let Span { lo, hi } = ends(&[52], false);
         assert!((lo - 1.3).abs() < 1e-9 && hi == 52.0, "{lo} {hi}");
-        let (lo, hi) = ends(&[4, 52], false);
+        let Span { lo, hi } = ends(&[4, 52], false);
         assert!(
             (0.0..10.0).contains(&lo) && (50.0..=52.0).contains(&hi),
             "{lo} {hi}"
         );
-        assert_eq!(ends(&[4, 52], true), (28.0, 28.0));
+        assert_eq!(ends(&[4, 52], true), Span::new(28.0, 28.0));
         let player = |name: &str| name.parse::<HiddenPlayer>().unwrap();
         assert!("macros(race(8, rollout(2)))".parse::<CardPlayer>().is_ok());
         let raced = "macros(race(8, hindsight(2)))".parse::<CardPlayer>();

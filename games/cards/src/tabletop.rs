@@ -83,6 +83,13 @@ pub trait Tabletop: Sized {
         }
     }
 
+    /// Was it the player or the cards: a review of the moves of a game that is over, which draws from a seed, in
+    /// sentences; none where the game has no review.
+    fn review(&self, played: &[MoveOf<Self>], seed: u64) -> Vec<String> {
+        let _ = (played, seed);
+        Vec::new()
+    }
+
     /// The score of perfect sight from a world on.
     fn perfect(&self, world: &WorldOf<Self>) -> Verdict<u8>;
 }

@@ -286,15 +286,6 @@ mod tests {
         }
     }
 
-    /// The page on players shows this capture.
-    #[test]
-    fn the_chain_in_the_book_can_occur() {
-        let page = include_str!("../../../book/src/bring-your-own-player.md");
-        assert!(page.contains("`d6xd2:d3,d5`"));
-        let read = read("d6 d4 d2", "f2/1f1/3h3/7/3h3/3/3 f 10");
-        assert_eq!(read.as_deref(), Ok("d6xd2:d3,d5"));
-    }
-
     #[test]
     fn chains_are_typed_by_path_directions_or_ends() {
         let double = read("e6 e4", FIGURE_9).unwrap_err();

@@ -1,10 +1,10 @@
 //! Plain search beside the exact engine, in every position of a small board.
 
-use foxes::alphabeta::{Searcher, WIN};
-use foxes::board::{Board, Cells, STRIP, each};
-use foxes::position::{Position, Side};
-use foxes::rules::Rules;
-use foxes::solved::retrograde::{Tablebase, Worth};
+use etude_foxes::alphabeta::{Searcher, WIN};
+use etude_foxes::board::{Board, Cells, STRIP, each};
+use etude_foxes::position::{Position, Side};
+use etude_foxes::rules::Rules;
+use etude_foxes::solved::retrograde::{Tablebase, Worth};
 use kit::search::Budget;
 
 /// Plies that the search looks ahead.

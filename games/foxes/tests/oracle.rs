@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 
 mod naive;
 
-use foxes::board::{CROSS, Cells, each};
-use foxes::mailbox::{ARSAC, Mailbox, NaiveCapture, NaiveMove, NaiveRules, Spot};
-use foxes::moves::Move;
-use foxes::notation::{read_position, write_position};
-use foxes::perft::Perft;
-use foxes::position::{Position, Side};
-use foxes::rules::{Capture, Ending, Rules, Stuck};
+use etude_foxes::board::{CROSS, Cells, each};
+use etude_foxes::mailbox::{ARSAC, Mailbox, NaiveCapture, NaiveMove, NaiveRules, Spot};
+use etude_foxes::moves::Move;
+use etude_foxes::notation::{read_position, write_position};
+use etude_foxes::perft::Perft;
+use etude_foxes::position::{Position, Side};
+use etude_foxes::rules::{Capture, Ending, Rules, Stuck};
 use kit::rng::{Stream, Streams, below, shuffle};
 use naive::read;
 

@@ -117,14 +117,14 @@ mod tests {
     use super::super::rules::DeckShape;
     use super::*;
     use cards::tabletop::deal_stream;
-    use stats::{Method, Validity};
+    use stats::{Method, Span, Validity};
 
     /// A share belongs to a grade when its whole interval does, and to no other.
     #[test]
     fn a_grade_is_given_where_the_whole_interval_lies() {
         let share =
-            |limits| Interval::new(limits, LEVEL, Method::BetaBinomial, Validity::AnyTime).unwrap();
-        for (limits, [easy, medium, hard]) in [
+            |lo, hi| Interval::new(Span::new(lo, hi), LEVEL, Method::BetaBinomial, Validity::AnyTime).unwrap();
+        for ((lo, hi), [easy, medium, hard]) in [
             ((0.8, 1.0), [Some(true), Some(false), Some(false)]),
             ((0.75, 1.0), [Some(true), None, Some(false)]),
             ((0.3, 0.7), [Some(false), Some(true), Some(false)]),
@@ -133,8 +133,8 @@ mod tests {
             ((0.0, 1.0), [None, None, None]),
         ] {
             let found = [DealGrade::Easy, DealGrade::Medium, DealGrade::Hard];
-            let found = found.map(|grade| grade.holds(share(limits)));
-            assert_eq!(found, [easy, medium, hard], "{limits:?}");
+            let found = found.map(|grade| grade.holds(share(lo, hi)));
+            assert_eq!(found, [easy, medium, hard], "{lo} {hi}");
         }
         assert_eq!(
             grades_in_words(),

@@ -12,6 +12,7 @@ pub mod heuristic;
 pub mod plain;
 pub mod players;
 pub mod quick;
+pub mod review;
 pub mod round;
 pub mod rules;
 pub mod seat;

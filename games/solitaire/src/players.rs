@@ -48,8 +48,60 @@ pub fn play(
 ) -> PlayedRound {
     match player {
         CardPlayer::ByMoves(player) => by_moves(round, player, &mut memory.moves, draws),
-        CardPlayer::ByMacros(player) => by_macros(round, player, &mut memory.macros, draws),
+        CardPlayer::ByMacros(judge) | CardPlayer::TurningFirst(judge) => {
+            let player = MacroPlayer {
+                order: order(player),
+                judge,
+            };
+            by_macros(round, player, &mut memory.macros, draws)
+        }
     }
+}
+
+/// The order in which a player makes macro moves.
+pub fn order(player: &CardPlayer) -> Macros {
+    match player {
+        CardPlayer::TurningFirst(_) => Macros::TurningFirst,
+        CardPlayer::ByMacros(_) | CardPlayer::ByMoves(_) => Macros::LookingFirst,
+    }
+}
+
+/// A player by macro moves.
+#[derive(Clone, Copy, Debug)]
+pub struct MacroPlayer<'a> {
+    /// The order of its macro moves.
+    pub order: Macros,
+    /// The judge of its choices.
+    pub judge: &'a HiddenPlayer,
+}
+
+impl MacroPlayer<'_> {
+    /// The moves that it chooses in a round, and whether they were a choice; where no macro move is left, known
+    /// cards go on as far as they can.
+    pub fn choose(
+        self,
+        round: &Round,
+        scratch: &mut Scratch<Macros>,
+        stream: &mut Stream,
+    ) -> MacroStep {
+        let order = &self.order;
+        let play = self
+            .judge
+            .decide(order, scratch, &order.observe(round), stream);
+        MacroStep {
+            moves: play.map_or_else(|| last_moves(round), |play| play.moves(round)),
+            is_last: play.is_none(),
+        }
+    }
+}
+
+/// The moves that a player by macro moves makes next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MacroStep {
+    /// The single moves, up to one that shows an unknown card.
+    pub moves: Vec<Move>,
+    /// True if no macro move was left: the game ends with these moves, unless they turn a card after all.
+    pub is_last: bool,
 }
 
 fn by_moves(
@@ -69,7 +121,7 @@ fn by_moves(
 
 fn by_macros(
     round: Round,
-    player: &HiddenPlayer,
+    player: MacroPlayer<'_>,
     scratch: &mut Scratch<Macros>,
     draws: (&StreamKey, u64),
 ) -> PlayedRound {
@@ -92,11 +144,15 @@ fn by_macros(
 /// that it decides by.
 pub fn rounds_with_a_choice(
     mut round: Round,
-    player: &HiddenPlayer,
+    judge: &HiddenPlayer,
     scratch: &mut Scratch<Macros>,
     draws: (&StreamKey, u64),
 ) -> Vec<(Round, Stream)> {
     let mut rounds = Vec::new();
+    let player = MacroPlayer {
+        order: Macros::LookingFirst,
+        judge,
+    };
     walk(&mut round, player, scratch, draws, |step| {
         if let WalkStep::Choice(round, stream) = step {
             rounds.push((*round, stream.clone()));
@@ -117,20 +173,19 @@ enum WalkStep<'a> {
 /// go on as far as they can.
 fn walk(
     round: &mut Round,
-    player: &HiddenPlayer,
+    player: MacroPlayer<'_>,
     scratch: &mut Scratch<Macros>,
     (draws, index): (&StreamKey, u64),
     mut tell: impl FnMut(WalkStep<'_>),
 ) {
     for step in 0.. {
         let mut stream = draws.step(index, step);
-        if Macros.width(round) > 1 {
+        if player.order.width(round) > 1 {
             tell(WalkStep::Choice(round, &stream));
         }
-        let play = player.decide(&Macros, scratch, &Macros.observe(round), &mut stream);
-        let moves = play.map_or_else(|| last_moves(round), |play| play.moves(round));
+        let MacroStep { moves, is_last } = player.choose(round, scratch, &mut stream);
         let has_turned = play_until_turned(round, &moves, |single| tell(WalkStep::Single(single)));
-        if !has_turned && play.is_none() {
+        if !has_turned && is_last {
             break;
         }
     }

@@ -3,11 +3,12 @@
 use super::casino::Casino;
 use super::draw::{self, Sight};
 use super::exact::Solver;
-use super::players::{self, PlayerMemory, single_moves};
+use super::players::{self, MacroPlayer, PlayerMemory, single_moves};
+use super::review::{Finisher, Inquiry, Record};
 use super::round::{Play, Round};
 use super::rules::money;
 use super::table::{CardTable, Move};
-use super::unseen::game::{Macros, last_moves};
+use super::unseen::game::last_moves;
 use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
 use cards::tabletop::{PlayedOut, Tabletop, by_moves};
 use kit::rng::{Stream, StreamKey};
@@ -17,25 +18,26 @@ use kit::search::{Budget, Verdict};
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(3_000_000);
 
+/// The worlds in which each decision of a game just played is measured: enough for a few seconds.
+const QUICK_REVIEW: u64 = 50;
+
 /// A round with a person before it.
 pub struct SolitaireSeat(pub Round);
 
-impl SolitaireSeat {
-    /// Moves in words, none of which comes from a card that nobody has seen.
-    fn told_line(&self, round: &Round, moves: &[Move]) -> String {
-        let mut table = *round.sight().canonical().table();
-        let mut steps = Vec::new();
-        for &single in moves {
-            steps.push(told(&table, single));
-            table.play(single);
-        }
-        let repeated = steps.chunk_by(|one, next| one == next);
-        let told = repeated.map(|equal| match equal {
-            [once] => once.clone(),
-            _ => format!("{} {} times", equal[0], equal.len()),
-        });
-        told.collect::<Vec<_>>().join(", then ")
+/// Moves in words, none of which comes from a card that nobody has seen.
+pub(crate) fn told_line(round: &Round, moves: &[Move]) -> String {
+    let mut table = *round.sight().canonical().table();
+    let mut steps = Vec::new();
+    for &single in moves {
+        steps.push(told(&table, single));
+        table.play(single);
     }
+    let repeated = steps.chunk_by(|one, next| one == next);
+    let told = repeated.map(|equal| match equal {
+        [once] => once.clone(),
+        _ => format!("{} {} times", equal[0], equal.len()),
+    });
+    told.collect::<Vec<_>>().join(", then ")
 }
 
 impl Tabletop for SolitaireSeat {
@@ -83,7 +85,7 @@ impl Tabletop for SolitaireSeat {
 
     fn told(&self, round: &Round, play: Play) -> String {
         let seen = round.sight().canonical();
-        self.told_line(round, &single_moves(seen, &[play]))
+        told_line(round, &single_moves(seen, &[play]))
     }
 
     fn result(&self, score: u32) -> String {
@@ -119,7 +121,10 @@ impl Tabletop for SolitaireSeat {
     fn advice(&self, round: &Round, player: &CardPlayer, stream: Stream) -> Vec<JudgedMove> {
         match player {
             CardPlayer::ByMoves(player) => by_moves(self, round, player, stream),
-            CardPlayer::ByMacros(player) => by_macros(self, round, player, stream),
+            CardPlayer::ByMacros(judge) | CardPlayer::TurningFirst(judge) => {
+                let order = players::order(player);
+                by_macros(round, MacroPlayer { order, judge }, stream)
+            }
         }
     }
 
@@ -132,6 +137,24 @@ impl Tabletop for SolitaireSeat {
         }
     }
 
+    /// Returns the review of a game from its deal, where passes are not limited.
+    fn review(&self, played: &[Play], seed: u64) -> Vec<String> {
+        let start = self.0;
+        let is_whole = start.table().face_down() == 21 && start.unseen().len() == 45;
+        if !is_whole || start.table().rules().passes.is_some() || played.is_empty() {
+            return Vec::new();
+        }
+        let record = Record::cut(start, &single_moves(start, played));
+        let inquiry = Inquiry {
+            record: &record,
+            finisher: &Finisher::FOR_PEOPLE,
+            playouts: QUICK_REVIEW,
+            seed,
+        };
+        let report = inquiry.answer(&mut PlayerMemory::default());
+        report.map_or_else(Vec::new, |report| report.lines())
+    }
+
     fn perfect(&self, round: &Round) -> Verdict<u8> {
         let best = Solver::default().solve(round.table(), REVEAL).foundation;
         let score = round.score();
@@ -141,22 +164,17 @@ impl Tabletop for SolitaireSeat {
 
 /// The macro moves of a round as a player judges them; where none is left, all that the known
 /// cards allow.
-fn by_macros(
-    seat: &SolitaireSeat,
-    round: &Round,
-    player: &HiddenPlayer,
-    stream: Stream,
-) -> Vec<JudgedMove> {
+fn by_macros(round: &Round, player: MacroPlayer<'_>, stream: Stream) -> Vec<JudgedMove> {
     let unit = match round.table().rules().passes {
         None => Unit::Wins,
         Some(_) => Unit::Cards,
     };
     let choice = |moves: Vec<Move>, estimate| JudgedMove {
         written: written(&moves),
-        told: seat.told_line(round, &moves),
+        told: told_line(round, &moves),
         estimate,
     };
-    let estimates = estimates(&Macros, round, player, stream, unit).into_iter();
+    let estimates = estimates(&player.order, round, player.judge, stream, unit).into_iter();
     let choices = estimates.map(|(play, estimate)| choice(play.moves(round), estimate));
     let choices: Vec<JudgedMove> = choices.collect();
     let last = last_moves(round);
@@ -165,7 +183,7 @@ fn by_macros(
     }
     vec![choice(
         last,
-        ScoreEstimate::known(unit, Macros.score(round)),
+        ScoreEstimate::known(unit, player.order.score(round)),
     )]
 }
 

@@ -1,8 +1,9 @@
 // Foxes and hens in a page.
 import { Board, picture } from '../board.js';
 import { Engine } from '../engine.js';
-import { at, counted, keepOffline, make, nextTools, resultButton, sayFaults } from '../page.js';
-import { Record, inWords, keep, kept } from '../record.js';
+import { onKeys } from '../keys.js';
+import { asks, at, counted, keepOffline, make, nextTools, resultButton, sayFaults, showOpen, visit } from '../page.js';
+import { Record, Shown, Slots, areTexts, inWords, isText, keep, kept, onOtherTab } from '../record.js';
 
 /**
  * @typedef {{ text: string, from: string, to: string, taken: string[] }} Step
@@ -26,7 +27,11 @@ const game = {
   chosen: '',
   /** @type {Step | null} */
   last: null,
+  /** The chain that the opponent takes next. @type {Step | null} */
+  coming: null,
   helped: false,
+  /** True if the record has no finished game of this number. */
+  counts: true,
   isThinking: false,
   /** Counts the games, so that an answer to an earlier one is dropped. */
   number: 0,
@@ -38,7 +43,17 @@ const PIECES = {
 };
 
 const record = () => new Record(`foxes/${game.side}/${game.against}`);
-const openKey = () => `etude/foxes/${game.side}/${game.against}/open`;
+/** @param {any} left @returns {left is { moves: string[], helped: boolean, counts: boolean }} */
+const isLeft = (left) => areTexts(left?.moves) && typeof left.helped === 'boolean' && typeof left.counts === 'boolean';
+const slots = (match = matchOf(game)) => new Slots(`foxes/${match.replace(' ', '/')}`, isLeft);
+const shown = () => new Shown(`foxes/${game.side}/${game.against}`);
+/** A match as it is chosen: `hens arsac`. @param {{ side: string, against: string }} match */
+const matchOf = ({ side, against }) => `${side} ${against}`;
+/** @param {string} match @param {string | number} seed */
+const addressOf = (match, seed) => `#${match.replace(' ', '-')}/${seed}`;
+/** The matches that can be chosen, with their names. @type {[string, string][]} */
+const MATCHES = [...at('match').options].map(({ value, textContent }) => [value, textContent]);
+const isOpen = () => ownMoves() > 0 && !game.view?.ending;
 /** The name of the match that was chosen last. */
 const MATCH = 'etude/foxes/match';
 const HELPED = 'This game counts as played with help.';
@@ -55,36 +70,73 @@ function cells() {
   return all;
 }
 
-/** Begins with the match that is chosen: goes on with its game if one was left. @returns {Promise<void>} */
-async function begin() {
-  keep(MATCH, at('match').value);
-  [game.side, game.against] = at('match').value.split(' ');
-  const left = kept(openKey());
-  Object.assign(game, { chosen: '', last: null, isThinking: false }, left ?? { seed: 1 + Math.floor(Math.random() * 1e9), moves: [], helped: false });
+/**
+ * Begins a game, or goes on with it if it was left.
+ * @param {string} match @param {number} seed @param {boolean} [isNew] true if the person asked for it here
+ * @returns {Promise<void>}
+ */
+async function begin(match, seed, isNew = false) {
+  keep(MATCH, match);
+  at('match').value = match;
+  const [side, against] = match.split(' ');
+  Object.assign(game, { side, against, seed, chosen: '', last: null, isThinking: false });
+  const left = slots().read(seed);
+  Object.assign(game, { moves: left?.moves ?? [], helped: shown().has(seed) || (left?.helped ?? false), counts: left?.counts ?? !record().has(seed) });
   game.number++;
-  say(left ? 'Your game goes on.' : game.side === 'hens' ? 'Hens move first: tap one.' : 'The hens move first.');
+  visit(addressOf(match, seed), isNew);
+  say(left ? 'Your game goes on.' : game.helped ? `You have had help with this game. ${HELPED}` : side === 'hens' ? 'Hens move first: tap one.' : 'The hens move first.');
+  nameOpen();
   try {
     await update();
   } catch (fault) {
     // A game that cannot be read is begun anew.
     if (!left) throw fault;
-    return beginNew();
+    slots().drop(seed);
+    return begin(match, seed);
   }
   await showRecord();
   await answer();
 }
 
-/** A new game; the one before it stays in the record as it stood. @returns {Promise<void>} */
-function beginNew() {
-  keep(openKey(), null);
-  return begin();
+/** The number of a game that was not played. */
+const anySeed = () => 1 + Math.floor(Math.random() * 1e9);
+
+/** Begins a new game, after a question if one is open. @param {string} match */
+async function change(match) {
+  const isLeaving = !isOpen() || await asks('This game stays open, and counts as not won until you end it.', 'Leave it open');
+  if (isLeaving) await begin(match, slots(match).all().length > 0 && match !== matchOf(game) ? Number(slots(match).all()[0].puzzle) : anySeed(), true);
+  else at('match').value = matchOf(game);
+}
+
+/** The game of the address, or else the last one that was left of the match that was chosen last. @returns {[string, number]} */
+function named() {
+  const [, side, against, seed] = location.hash.match(/^#(hens|foxes)-([a-z]+)\/(\d{1,10})$/) ?? [];
+  const isMatch = (/** @type {any} */ name) => MATCHES.some(([match]) => match === name);
+  if (isMatch(`${side} ${against}`)) return [`${side} ${against}`, Number(seed)];
+  const match = kept(MATCH, isText);
+  const chosen = isMatch(match) ? /** @type {string} */ (match) : MATCHES[0][0];
+  return [chosen, Number(slots(chosen).all()[0]?.puzzle ?? anySeed())];
+}
+
+/** Names the other games that are open. */
+function nameOpen() {
+  const open = MATCHES.flatMap(([match, words]) => slots(match).all().map(({ puzzle, game: left }) => ({ address: addressOf(match, puzzle), words, left })));
+  const others = open.filter(({ address }) => address !== location.hash);
+  others.sort((one, other) => other.left.time - one.left.time);
+  showOpen(others.map(({ address, words, left }) => ({ address, words: `${words.replace('You: ', '')} (${counted(left.moves.length, 'move')})` })));
 }
 
 /** Writes down the game so far: it counts as lost from the person's first move on, until it is won. */
 function remember() {
-  const { seed, moves, helped } = game;
-  keep(openKey(), { seed, moves, helped });
-  if (ownMoves() > 0 || record().has(seed)) record().write({ seed, won: false, helped });
+  const { seed, moves, helped, counts } = game;
+  if (helped) shown().add(seed);
+  slots().write(seed, { moves, helped, counts });
+  if (ownMoves() > 0 || record().has(seed)) write(false);
+}
+
+/** @param {boolean} won */
+function write(won) {
+  if (game.counts) record().write({ seed: game.seed, won, helped: game.helped });
 }
 
 /** The moves of the person's: hens have the first. */
@@ -92,31 +144,31 @@ const ownMoves = () => Math.floor((game.moves.length + (game.side === 'hens' ? 1
 
 async function update() {
   game.view = await referee.ask(`foxes view ${game.moves.join(' ')}`);
-  game.isThinking = false;
-  game.chosen = '';
-  at('worths').hidden = at('over').hidden = true;
+  Object.assign(game, { isThinking: false, chosen: '', coming: null });
+  at('worths').hidden = at('ways').hidden = at('over').hidden = true;
   show();
 }
 
 /** Shows the board: pieces, the piece chosen with its cells, hens in danger. */
 function show() {
   const { view, chosen, last } = game;
-  const own = view.moves.filter(({ from }) => from === chosen);
+  const own = game.coming ? [game.coming] : view.moves.filter(({ from }) => from === chosen);
   const isOwnTurn = isMine();
   const taken = new Set(own.flatMap((step) => step.taken));
+  const isSure = (/** @type {string} */ cell) => own.every((step) => step.taken.includes(cell));
   board.show((cell) => {
     const kind = view.foxes.includes(cell) ? 'fox' : view.hens.includes(cell) ? 'hen' : '';
-    const target = own.find(({ to }) => to === cell);
+    const target = own.find(({ from, to }) => to === cell && to !== from);
     const isThreatened = isOwnTurn && game.side === 'hens' && view.threatened.includes(cell);
     const classes = {
       square: view.square.includes(cell), chosen: cell === chosen, last: last?.to === cell || last?.from === cell,
-      target: target !== undefined, eaten: taken.has(cell),
+      target: target !== undefined, eaten: taken.has(cell), perhaps: taken.has(cell) && !isSure(cell),
     };
     return {
       classes: Object.entries(classes).flatMap(([name, is]) => (is ? [name] : [])),
       content: kind ? [picture(PIECES[kind], `${kind}${isThreatened ? ' threat' : ''}`)] : [],
       label: [
-        kind, isThreatened && 'can be eaten', cell === chosen && 'chosen',
+        kind, isThreatened && 'can be eaten', cell === chosen && 'chosen', taken.has(cell) && (isSure(cell) ? 'is eaten' : 'is eaten on some ways'),
         target && (target.taken.length ? `goes here and eats ${target.taken.length}` : 'goes here'),
       ].flatMap((part) => part || []),
     };
@@ -135,8 +187,10 @@ const isMine = () => game.view.side === game.side && !game.view.ending && !game.
 async function tap(cell) {
   if (!isMine()) return;
   const ways = game.view.moves.filter(({ from, to }) => from === game.chosen && to === cell);
-  if (ways.length > 0) return ways.length === 1 ? play(ways[0]) : choose(ways);
+  // A chain that ends where it began is chosen by name: a tap on its fox may be meant to let go of it.
+  if (ways.length > 0) return ways.length === 1 && cell !== game.chosen ? play(ways[0]) : choose(ways);
   const own = game.view.moves.filter(({ from }) => from === cell);
+  at('ways').hidden = true;
   if (own.length === 0) {
     const pieces = game.side === 'hens' ? game.view.hens : game.view.foxes;
     const mustEat = game.view.moves.some(({ taken }) => taken.length > 0);
@@ -145,17 +199,26 @@ async function tap(cell) {
   } else {
     game.chosen = cell;
     const most = Math.max(...own.map(({ taken }) => taken.length));
-    say(most > 0 ? `It eats ${most}: the hens marked with a cross. Tap where it ends.` : 'Tap a marked cell.');
+    say(most > 0 ? chainInWords(own) : 'Tap a marked cell.');
+    const round = own.filter(({ from, to }) => from === to);
+    if (round.length > 0) choose(round);
   }
   show();
 }
 
-/** Several chains end on one cell: which hens are eaten? @param {Step[]} ways */
+/** The chains of a fox in words: all are as long. @param {Step[]} own */
+function chainInWords(own) {
+  const eats = `It eats ${own[0].taken.length}`;
+  if (own.length === 1) return `${eats}: the hens marked with a cross. ${own[0].from === own[0].to ? 'It comes back here: choose that below.' : 'Tap where it ends.'}`;
+  return `${eats}, in ${own.length} ways: ✕ marks hens that all of them eat, ? those of some. Tap where it ends.`;
+}
+
+/** Several chains end on one cell, or one where it began: which hens are eaten? @param {Step[]} ways */
 function choose(ways) {
-  const box = at('worths');
+  const box = at('ways');
   const row = make('div', 'bar');
   for (const way of ways) {
-    const button = make('button', '', way.taken.join(', '));
+    const button = make('button', '', way.taken.join(', ') + (way.from === way.to ? `, and back to ${way.to}` : ''));
     button.onclick = () => play(way);
     row.append(button);
   }
@@ -187,7 +250,7 @@ async function answer() {
     if (number !== game.number) return;
     say('');
     if (step.taken.length > 0) {
-      game.chosen = step.from;
+      Object.assign(game, { chosen: step.from, coming: step });
       show();
       say(`The fox on ${step.from} eats ${step.taken.length}: ${step.taken.join(', ')}.`);
       await new Promise((done) => setTimeout(done, 900));
@@ -206,10 +269,12 @@ async function conclude() {
   const { view, seed, side, helped } = game;
   const won = view.winner === side;
   say(`${view.winner === null ? 'Nobody wins' : won ? 'You win' : 'You lose'}: ${view.ending}.`);
-  keep(openKey(), null);
-  record().write({ seed, won, helped });
+  slots().drop(seed);
+  shown().add(seed);
+  nameOpen();
+  write(won);
   const match = at('match').selectedOptions[0].textContent.replace('You: ', '');
-  const tools = nextTools('Next game', beginNew);
+  const tools = nextTools('Next game', () => change(matchOf(game)));
   tools.append(resultButton(`Foxes and hens, ${match}\nI: ${outcome()}`, say));
   at('over').replaceChildren(make('p', '', `You: ${outcome()}`), tools);
   at('over').hidden = false;
@@ -269,15 +334,10 @@ async function showRecord() {
   at('enough').textContent = `Each game counts once, from its first move. ${brackets}`;
 }
 
-document.addEventListener('keydown', (event) => {
-  if (event.target instanceof Element && event.target.closest('select, input, summary')) return;
-  const key = event.key.toLowerCase();
-  if (key === 'u') undo();
-  if (key === 'h') hint();
-});
+onKeys({ u: undo, h: hint }, { undo });
 
-at('new').onclick = beginNew;
-at('match').onchange = begin;
+at('new').onclick = () => change(matchOf(game));
+at('match').onchange = () => change(at('match').value);
 at('undo').onclick = undo;
 at('hint').onclick = hint;
 sayFaults((text) => {
@@ -286,5 +346,9 @@ sayFaults((text) => {
 });
 keepOffline();
 board.lay(cells(), 7);
-if ([...at('match').options].some(({ value }) => value === kept(MATCH))) at('match').value = kept(MATCH);
-begin();
+window.addEventListener('hashchange', () => begin(...named()));
+// Tabs with the same game show the same moves.
+onOtherTab((key) => {
+  if (!game.view?.ending && key === `${slots().prefix}${game.seed}`) begin(matchOf(game), game.seed);
+});
+begin(...named());

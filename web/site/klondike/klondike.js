@@ -24,6 +24,7 @@ begin({
   title: 'The Klondike casino',
   hasStock: false,
   rules: { yukon: '21 cards face down', open: 'all cards visible' },
+  allVisible: 'open',
   command: 'klondike --layout',
   most: 52,
   score,

@@ -1,8 +1,9 @@
 // Peg solitaire in a page.
 import { Board } from '../board.js';
 import { Engine } from '../engine.js';
-import { at, counted, keepOffline, make, nextTools, resultButton, sayFaults } from '../page.js';
-import { keep, kept } from '../record.js';
+import { onKeys } from '../keys.js';
+import { asks, at, counted, keepOffline, make, nextTools, resultButton, sayFaults, showOpen, visit } from '../page.js';
+import { Shown, Slots, areTexts, isNumber, keep, kept, onOtherTab } from '../record.js';
 
 /**
  * @typedef {{ from: string, over: string, to: string }} Jump
@@ -35,8 +36,12 @@ const game = {
 
 /** @param {string} text */
 const say = (text) => (at('said').textContent = text);
-const openKey = () => `etude/pegs/${game.figure}/open`;
+/** @param {any} left @returns {left is { jumps: string[], helped: boolean }} */
+const isLeft = (left) => areTexts(left?.jumps) && typeof left.helped === 'boolean';
+const slots = new Slots('pegs', isLeft);
+const shown = new Shown('pegs');
 const bestKey = () => `etude/pegs/${game.figure}/best`;
+const HELPED = 'This game counts as played with hints.';
 const words = () => `${game.figure} ${game.jumps.join(' ')}`;
 
 /** Does things in the order in which they were asked for. @param {() => Promise<void>} task */
@@ -45,17 +50,18 @@ function then(task) {
   return game.queue;
 }
 
-/** @param {string} figure */
-async function begin(figure) {
-  Object.assign(game, { figure, jumps: [], chosen: '', hinted: null, helped: false, fewest: null });
+/** @param {string} figure @param {boolean} [isNew] true if the person asked for it here */
+async function begin(figure, isNew = false) {
+  Object.assign(game, { figure, jumps: [], chosen: '', hinted: null, helped: shown.has(figure), fewest: null });
   at('figure').value = figure;
   at('which').textContent = at('figure').selectedOptions[0].textContent;
   at('command').textContent = `etude solve pegs --problem ${figure}`;
-  history.replaceState(null, '', `#${figure}`);
+  visit(`#${figure}`, isNew);
   game.view = await referee.ask(`pegs view ${words()}`);
   board.lay(game.view.holes, game.view.width);
   at('over').hidden = true;
-  say('Tap a peg that can jump.');
+  say(game.helped ? `You have had a hint on this figure. ${HELPED}` : 'Tap a peg that can jump.');
+  nameOpen();
   show();
   showBest();
   at('fewest').textContent = 'Searching for the fewest moves …';
@@ -69,27 +75,40 @@ async function begin(figure) {
 
 /** Goes on with a game of this figure that was left. */
 async function resume() {
-  const left = kept(openKey());
+  const left = slots.read(game.figure);
   if (!left) return;
-  Object.assign(game, { jumps: left.jumps, helped: left.helped });
+  Object.assign(game, { jumps: left.jumps, helped: game.helped || left.helped });
   try {
     await update();
   } catch {
     // A game that cannot be read is begun anew.
-    keep(openKey(), null);
-    Object.assign(game, { jumps: [], helped: false });
+    slots.drop(game.figure);
+    game.jumps = [];
     await update();
   }
-  if (game.view.jumps.length > 0) say('Your game goes on.');
+  if (game.jumps.length > 0 && game.view.jumps.length > 0) say('Your game goes on.');
 }
 
-function beginAgain() {
-  keep(openKey(), null);
-  return then(() => begin(game.figure));
-}
+/** Begins the figure anew, after a question if jumps would be lost. */
+const beginAgain = () => then(async () => {
+  const isLost = game.jumps.length > 0 && !game.view.solved;
+  if (isLost && !await asks(`Begin again? ${counted(game.jumps.length, 'jump')} will be forgotten.`, 'Begin again')) return;
+  slots.drop(game.figure);
+  await begin(game.figure);
+});
 
 /** Writes down the game so far. */
-const remember = () => keep(openKey(), { jumps: game.jumps, helped: game.helped });
+function remember() {
+  if (game.helped) shown.add(game.figure);
+  slots.write(game.figure, { jumps: game.jumps, helped: game.helped });
+}
+
+/** Names the other figures that are open. */
+function nameOpen() {
+  const named = (/** @type {string} */ figure) => [...at('figure').options].find(({ value }) => value === figure);
+  const open = slots.all().filter(({ puzzle, game: { jumps } }) => puzzle !== game.figure && jumps.length > 0 && named(puzzle));
+  showOpen(open.map(({ puzzle, game: { jumps } }) => ({ address: `#${puzzle}`, words: `${named(puzzle)?.textContent} (${counted(jumps.length, 'jump')})` })));
+}
 
 /** What is known of the whole figure. @param {Judgement} judged */
 function about({ possible, fewest, solutions, reason }) {
@@ -178,7 +197,7 @@ const hint = () => then(async () => {
   if (!judged.next) return void say(judged.possible === false ? `It can no longer be done: ${judged.reason}.` : 'No way is known from here.');
   Object.assign(game, { chosen: judged.next.from, hinted: judged.next });
   show();
-  say(`Jump from ${judged.next.from} to ${judged.next.to}. This game counts as played with hints.`);
+  say(`Jump from ${judged.next.from} to ${judged.next.to}. ${HELPED}`);
 });
 
 const undo = () => then(async () => {
@@ -189,10 +208,10 @@ const undo = () => then(async () => {
 
 function conclude() {
   const { view, helped, fewest } = game;
-  const best = kept(bestKey());
+  const best = kept(bestKey(), isNumber);
   const done = `in ${counted(view.moves, 'move')}${helped ? ' with hints' : ''}.`;
   say(`Done, ${done}`);
-  keep(openKey(), null);
+  slots.drop(game.figure);
   const tools = nextTools('Begin again', beginAgain);
   tools.append(resultButton(`Peg solitaire, ${at('which').textContent}\nI: done ${done}${fewest === null ? '' : ` Fewest: ${fewest}.`}`, say));
   at('over').replaceChildren(make('p', '', `You: done ${done}`), tools);
@@ -202,17 +221,11 @@ function conclude() {
 }
 
 function showBest() {
-  const best = kept(bestKey());
+  const best = kept(bestKey(), isNumber);
   at('best').textContent = best === null ? 'Your best: not done without hints yet.' : `Your best without hints: ${counted(best, 'move')}.`;
 }
 
-document.addEventListener('keydown', (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || (event.target instanceof Element && event.target.closest('select, summary'))) return;
-  const key = event.key.toLowerCase();
-  if (key === 'u') undo();
-  if (key === 'h') hint();
-  if (key === 's') at('still').click();
-});
+onKeys({ u: undo, h: hint, s: () => at('still').click() }, { undo });
 
 /** The figure of the address. */
 function named() {
@@ -228,8 +241,12 @@ at('still').onclick = () => then(async () => {
 at('undo').onclick = undo;
 at('hint').onclick = hint;
 at('new').onclick = beginAgain;
-at('figure').onchange = () => then(() => begin(at('figure').value));
+at('figure').onchange = () => then(() => begin(at('figure').value, true));
 window.addEventListener('hashchange', () => then(() => begin(named())));
 sayFaults(say);
 keepOffline();
+// Tabs with the same figure show the same pegs.
+onOtherTab((key) => {
+  if (!game.view?.solved && key === slots.prefix + game.figure) then(() => begin(game.figure));
+});
 then(() => begin(named()));

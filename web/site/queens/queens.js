@@ -1,7 +1,8 @@
 // Arsac's automaton for queens, stepped on the board.
 import { Board } from '../board.js';
 import { Engine } from '../engine.js';
-import { at, counted, keepOffline, sayFaults } from '../page.js';
+import { onKeys } from '../keys.js';
+import { at, counted, keepOffline, sayFaults, visit } from '../page.js';
 
 /**
  * @typedef {{ did: string, state: string, row: number, queens: number[], looked: [number, number[]], found: number | null,
@@ -9,7 +10,7 @@ import { at, counted, keepOffline, sayFaults } from '../page.js';
  */
 
 const engine = new Engine('queens');
-const board = new Board(at('fields'), () => undefined);
+const board = new Board(at('fields'), null);
 
 const machine = {
   side: 8,
@@ -33,10 +34,11 @@ function then(task) {
   return machine.queue;
 }
 
-/** @param {number} side */
-async function begin(side) {
+/** @param {number} side @param {boolean} [isNew] true if the person asked for it here */
+async function begin(side, isNew = false) {
   Object.assign(machine, { side, states: 0, end: await engine.ask(`queens end ${side}`) });
   at('side').value = side;
+  visit(`#${side}`, isNew);
   at('slider').max = machine.end;
   const places = [...Array(side).keys()];
   // The automaton counts fields: the edges say numbers.
@@ -109,21 +111,19 @@ async function run() {
   }
 }
 
-document.addEventListener('keydown', (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || (event.target instanceof Element && event.target.closest('select, input, summary, button:not([data-cell])'))) return;
-  const act = { ArrowRight: () => step(1), Enter: () => step(1), ArrowLeft: () => step(-1), r: run, n: next }[event.key];
-  if (!act) return;
-  event.preventDefault();
-  act();
-});
+onKeys({ arrowright: () => step(1), enter: () => step(1), arrowleft: () => step(-1), r: run, n: next });
+
+/** The number of queens of the address, or eight. */
+const named = () => Number(location.hash.match(/^#([4-9]|10)$/)?.[1] ?? 8);
 
 at('step').onclick = () => step(1);
 at('back').onclick = () => step(-1);
 at('next').onclick = next;
 at('run').onclick = run;
 at('first').onclick = () => then(() => begin(machine.side));
-at('side').onchange = () => then(() => begin(Number(at('side').value)));
+at('side').onchange = () => then(() => begin(Number(at('side').value), true));
+window.addEventListener('hashchange', () => then(() => begin(named())));
 at('slider').oninput = () => then(() => go(Number(at('slider').value)));
 sayFaults(say);
 keepOffline();
-then(() => begin(8));
+then(() => begin(named()));

@@ -1,8 +1,9 @@
 // Riddle chess in a page.
 import { Board } from '../board.js';
 import { Engine } from '../engine.js';
-import { asDate, at, copy, counted, keepOffline, make, nextSeed, nextTools, resultButton, sayFaults, today } from '../page.js';
-import { Record, inWords, keep, kept } from '../record.js';
+import { onKeys } from '../keys.js';
+import { asDate, asks, at, copy, counted, keepOffline, make, nextSeed, nextTools, resultButton, sayFaults, showOpen, today, visit } from '../page.js';
+import { Record, Shown, Slots, areTexts, inWords, isText, onOtherTab } from '../record.js';
 
 /**
  * @typedef {{ name: string, short: string, symbol: string, home: string[] }} Man
@@ -20,7 +21,7 @@ const MARK = -1;
 const game = {
   variant: 'chess',
   /** The numbers shown: all, or few. */
-  level: 'all',
+  level: 'few',
   seed: today(),
   /** @type {Riddle} */
   riddle: /** @type {any} */ (null),
@@ -42,7 +43,19 @@ const game = {
 };
 
 const record = () => new Record(`riddle/${game.variant}/${game.level}`);
-const openKey = () => `etude/riddle/${game.variant}/${game.level}/open`;
+/** @typedef {{ id: string, placed: string[], marks: string[], helped: boolean, counts: boolean }} Left */
+
+/** @param {any} left @returns {left is Left} */
+const isLeft = (left) => isText(left?.id) && areTexts(left.placed) && areTexts(left.marks) && typeof left.helped === 'boolean' && typeof left.counts === 'boolean';
+
+const VARIANTS = ['chess', 'makruk', 'xiangqi', 'shogi'];
+const LEVELS = ['few', 'all'];
+const slots = (variant = game.variant, level = game.level) => new Slots(`riddle/${variant}/${level}`, isLeft);
+/** A riddle has the same answer with few numbers and with all. */
+const shown = () => new Shown(`riddle/${game.variant}`);
+const isBegun = (/** @type {string[]} */ placed) => placed.some((cell) => cell !== '-');
+const isOpen = () => !game.isOver && isBegun(game.placed);
+const HELPED = 'This riddle counts as one with help.';
 
 /** @param {string} text */
 const say = (text) => (at('said').textContent = text);
@@ -56,13 +69,14 @@ function then(task) {
   return game.queue;
 }
 
-/** @param {string} variant @param {string} level @param {number} seed */
-async function begin(variant, level, seed) {
+/** @param {string} variant @param {string} level @param {number} seed @param {boolean} [isNew] true if the person asked for it here */
+async function begin(variant, level, seed, isNew = false) {
   say('Making the riddle …');
   const riddle = await referee.ask(`riddle make ${variant} ${level} ${seed}`);
   Object.assign(game, {
-    variant, level, seed, riddle, grade: '', placed: riddle.pieces.map(() => '-'), marks: new Set(), chosen: null, helped: false, isOver: false,
+    variant, level, seed, riddle, grade: '', placed: riddle.pieces.map(() => '-'), marks: new Set(), chosen: null, isOver: false,
   });
+  game.helped = shown().has(seed);
   game.counts = !record().has(seed);
   at('variant').value = variant;
   at('level').value = level;
@@ -72,12 +86,13 @@ async function begin(variant, level, seed) {
   document.querySelectorAll('.variant').forEach((words) => words.toggleAttribute('hidden', words.id !== `of-${variant}`));
   at('hidden').textContent = list(riddle.pieces.map((/** @type {Man} */ man) => man.name));
   at('proof').textContent = 'Proving that only one placement fits …';
-  history.replaceState(null, '', `#${variant}/${level}/${seed}`);
+  visit(`#${variant}/${level}/${seed}`, isNew);
   at('over').hidden = true;
   at('answer').disabled = at('hint').disabled = false;
   board.lay(riddle.cells.map((/** @type {{ name: string }} */ cell) => cell.name), riddle.width);
   resume();
-  say('Tap a piece below, then its cell.');
+  say(game.helped ? `You have had help with this riddle. ${HELPED}` : 'Tap a piece below, then its cell.');
+  nameOpen();
   await judge();
   await showRecord();
   await prove();
@@ -85,9 +100,26 @@ async function begin(variant, level, seed) {
 
 /** Goes on with a riddle that was left. */
 function resume() {
-  const left = kept(openKey());
-  if (left?.id !== game.riddle.id) return;
-  Object.assign(game, { placed: left.placed, marks: new Set(left.marks), helped: left.helped, counts: left.counts });
+  const left = slots().read(game.seed);
+  if (left?.id !== game.riddle.id || left.placed.length !== game.placed.length) return;
+  Object.assign(game, { placed: left.placed, marks: new Set(left.marks), helped: game.helped || left.helped, counts: left.counts });
+}
+
+/** Makes another riddle, after a question if one is open. @param {() => [string, string, number]} named */
+const change = (named) => then(async () => {
+  const isLeaving = !isOpen() || await asks('This riddle stays open, and counts as not solved until it is.', 'Leave it open');
+  if (isLeaving) return begin(...named(), true);
+  Object.assign(at('variant'), { value: game.variant });
+  Object.assign(at('level'), { value: game.level });
+});
+
+/** Names the other riddles that are open. */
+function nameOpen() {
+  const kinds = VARIANTS.flatMap((variant) => LEVELS.map((level) => ({ variant, level })));
+  const open = kinds.flatMap(({ variant, level }) => slots(variant, level).all().map(({ puzzle, game: left }) => ({ address: `#${variant}/${level}/${puzzle}`, variant, puzzle, left })));
+  const others = open.filter(({ address, left }) => isBegun(left.placed) && address !== location.hash);
+  others.sort((one, other) => other.left.time - one.left.time);
+  showOpen(others.map(({ address, variant, puzzle }) => ({ address, words: `${variant}, ${asDate(Number(puzzle)) ?? `riddle ${puzzle}`}` })));
 }
 
 /** Has the engine show that nothing else fits. */
@@ -191,9 +223,11 @@ function told({ told }) {
 
 /** Writes the riddle down: it counts from its first piece on. */
 function remember() {
-  const { riddle, placed, marks, helped, counts } = game;
-  keep(openKey(), { id: riddle.id, placed, marks: [...marks], helped, counts });
-  if (placed.some((cell) => cell !== '-')) write(false);
+  game.helped ||= shown().has(game.seed);
+  const { riddle, seed, placed, marks, helped, counts } = game;
+  if (helped) shown().add(seed);
+  slots().write(seed, { id: riddle.id, placed, marks: [...marks], helped, counts });
+  if (isBegun(placed)) write(false);
 }
 
 /** @param {boolean} won */
@@ -212,7 +246,7 @@ const hint = () => then(async () => {
   game.chosen = found.piece;
   await judge();
   remember();
-  say(`The ${name} ${found.is_right ? 'stands' : 'does not stand'} on ${found.cell}. This riddle counts as one with help.`);
+  say(`The ${name} ${found.is_right ? 'stands' : 'does not stand'} on ${found.cell}. ${HELPED}`);
   if (game.judgement.solved) await conclude(true);
 });
 
@@ -228,11 +262,13 @@ async function conclude(won) {
   const { variant, level, seed, grade, helped } = game;
   Object.assign(game, { isOver: true, chosen: null });
   write(won);
-  keep(openKey(), null);
+  shown().add(seed);
+  slots().drop(seed);
+  nameOpen();
   show();
   const how = helped ? 'with help' : 'without help';
   say(won ? 'Right: every number is met.' : 'The pieces stood here.');
-  const tools = nextTools('Next riddle', () => then(() => begin(variant, level, nextSeed(seed, (other) => record().has(other)))));
+  const tools = nextTools('Next riddle', () => change(() => [variant, level, nextSeed(seed, isUsed)]));
   const words = `Riddle chess, ${variant}, ${asDate(seed) ?? `riddle ${seed}`} (${level} numbers, ${grade}): ${won ? `solved ${how}` : 'not solved'}.`;
   tools.append(resultButton(words, say));
   at('over').replaceChildren(make('p', '', won ? `You: solved ${how}. Grade: ${grade}.` : `You: not solved. Grade: ${grade}.`), tools);
@@ -252,30 +288,33 @@ async function showRecord() {
 /** @param {string[]} words */
 const list = (words) => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-document.addEventListener('keydown', (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || (event.target instanceof Element && event.target.closest('select, input, summary'))) return;
-  const key = event.key.toLowerCase();
-  if (key === 'h') hint();
-  if (key === 'x') choose(MARK);
-  if (/^[1-5]$/.test(key)) choose(Number(key) - 1);
-});
+/** A riddle that is not new to the person. @param {number} seed */
+const isUsed = (seed) => record().has(seed) || shown().has(seed) || slots().read(seed) !== null;
+
+const pieces = [1, 2, 3, 4, 5].map((piece) => [`${piece}`, () => choose(piece - 1)]);
+onKeys({ ...Object.fromEntries(pieces), h: hint, x: () => choose(MARK) });
 
 /** The riddle of the address, or today's. @returns {[string, string, number]} */
 function named() {
   const [, variant, level, seed] = location.hash.match(/^#(chess|makruk|xiangqi|shogi)\/(all|few)\/(\d{1,16})$/) ?? [];
-  return variant ? [variant, level, Number(seed)] : ['chess', 'all', today()];
+  return variant ? [variant, level, Number(seed)] : ['chess', 'few', today()];
 }
 
 at('hint').onclick = hint;
 at('answer').onclick = giveUp;
-at('new').onclick = () => then(() => begin(game.variant, game.level, nextSeed(game.seed, (seed) => record().has(seed))));
-at('variant').onchange = at('level').onchange = () => then(() => begin(at('variant').value, at('level').value, game.seed));
+at('new').onclick = () => change(() => [game.variant, game.level, nextSeed(game.seed, isUsed)]);
+at('variant').onchange = at('level').onchange = () => change(() => [at('variant').value, at('level').value, game.seed]);
 at('share').onclick = () => copy(location.href, at('share'), say);
 at('any').onsubmit = (/** @type {Event} */ event) => {
   event.preventDefault();
-  then(() => begin(game.variant, game.level, Number(at('seed').value)));
+  const seed = Number(at('seed').value);
+  change(() => [game.variant, game.level, seed]);
 };
 window.addEventListener('hashchange', () => then(() => begin(...named())));
 sayFaults(say);
 keepOffline();
+// Tabs with the same riddle show the same pieces.
+onOtherTab((key) => {
+  if (!game.isOver && key === `${slots().prefix}${game.seed}`) then(() => begin(game.variant, game.level, game.seed));
+});
 then(() => begin(...named()));

@@ -1,6 +1,7 @@
 //! `etude bench`: which contender is faster, and by how much.
 
 mod folders;
+mod typed;
 
 pub use folders::{is_race, plan, read};
 
@@ -11,11 +12,12 @@ use base::parse_integer;
 use base::words::join;
 use base::words::split;
 use clap::Args;
-use experiment::{BEFORE, ContenderTable, Experiment, NEW, Overrides, RatioRelation};
+use experiment::{BEFORE, ContenderTable, Experiment, NEW, Overrides, RatioRelation, Source};
 use figures::counted;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Cause, Ended, Interrupt};
 use stats::ClaimVerdict;
+use typed::TypedRace;
 
 use super::Application;
 use super::experiment_arguments::{ExperimentArguments, Leave};
@@ -33,6 +35,7 @@ use super::terminal;
   etude bench my.toml --against ../old/etude            this build and an older one
   etude bench my.toml --against ../old/etude --fail-if 'ratio(new, before).median > 1.03'
   etude bench my.toml --instance 17                     one instance, all answers
+  etude bench './a {n}' './b {n}' --sweep n=10,20,40    programs, without a file
 
 All contenders answer the same random instances, one after another in an order drawn from the
 seed and then in reverse, and with them a second copy of the first one as a control. All are
@@ -44,6 +47,8 @@ after all instances, and 75 after Ctrl-C, which stores what was measured: --resu
 pub struct BenchArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
+    #[command(flatten)]
+    typed: TypedRace,
     /// The folder to write [default: results/NAME-bench]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,6 +79,12 @@ pub struct BenchArguments {
 
 impl BenchArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
+        if self.typed.is_typed() {
+            let typed = self.typed.experiment(&self.experiment.file)?;
+            if self.typed.write(&typed.text)? {
+                return Ok(());
+            }
+        }
         let mut job = self.job(app)?;
         let condition = self.condition(&job.experiment)?;
         if let Some(instance) = self.instance {
@@ -92,7 +103,7 @@ impl BenchArguments {
             is_against: self.against.is_some(),
             ..Overrides::default()
         };
-        let mut experiment = self.experiment.load(app, overrides)?;
+        let mut experiment = self.read(app, overrides)?;
         if let Some(against) = &self.against {
             add_before(&mut experiment, against)?;
         }
@@ -114,6 +125,24 @@ impl BenchArguments {
         job.mode = ResumeMode::of(self.resume, self.force);
         job.starts_programs = self.leave.run_programs;
         Ok(job)
+    }
+
+    /// The experiment of the file, or of the programs that stand in its place.
+    fn read(&self, app: &Application, overrides: Overrides) -> Result<Experiment, Failure> {
+        if !self.typed.is_typed() {
+            TypedRace::check_file(&self.experiment.file)?;
+            return self.experiment.load(app, overrides);
+        }
+        let typed = self.typed.experiment(&self.experiment.file)?;
+        let source = Source::from(&*format!("{}.toml", typed.name));
+        let overrides = self.experiment.overrides(overrides);
+        let offered = (app.games, app.starter);
+        let experiment = Experiment::startable(&typed.text, source, offered, &overrides);
+        // There is no file to show the place of a fault in.
+        experiment.map_err(|error| {
+            let fault = error.problem();
+            Failure::usage(&fault.message).with_help(fault.help.clone().unwrap_or_default())
+        })
     }
 
     /// The relation that is a failure if it holds.
@@ -139,13 +168,20 @@ impl BenchArguments {
     fn again(&self, instance: u64) -> String {
         let instance = instance.to_string();
         let seed = self.experiment.seed.map(|seed| seed.to_string());
+        let typed = self.typed.words();
         let seed = seed.iter().flat_map(|seed| ["--seed", seed]);
         let against = self.against.iter();
         let against = against.flat_map(|against| ["--against", against]);
         let line = ["etude", "bench", &self.experiment.file].into_iter();
+        let line = line.chain(typed.iter().map(String::as_str));
         let line = line.chain(seed).chain(against);
         let line = line.chain(["--instance", &instance]);
-        format!("to see it again: {}", join(line))
+        let again = format!("to see it again: {}", join(line));
+        if self.typed.asks_for_numbers() {
+            return again
+                + "; where the last line is no number, --answer status compares exit statuses alone";
+        }
+        again
     }
 
     /// Answers one instance and shows the answers of all contenders.

@@ -44,7 +44,7 @@ prop_compose! {
         experiment.file.level = level;
         experiment.file.budget = Some(BudgetTable { nodes: Some(Nodes::One(nodes)) });
         experiment.stop = StopRule::after(samples);
-        experiment.file.stop = StopTable::after(samples);
+        experiment.file.stop = Some(StopTable::after(samples));
         experiment
     }
 }

@@ -164,7 +164,7 @@ fn a_list_where_a_table_is_due() {
 #[test]
 fn a_list_where_a_table_within_a_table_is_due() {
     let nested = "[stop]\nhalf-width = [\"face\", 0.1]";
-    insta::assert_snapshot!(broken("[stop]", nested), @r#"
+    insta::assert_snapshot!(broken("[stop]\nsamples = 1000", nested), @r#"
     error: `half-width` cannot be a list
       --> experiments/coin.toml:12:14
        |
@@ -283,6 +283,30 @@ fn no_stop_rule() {
      = help: add a table
                  [stop]
                  samples = 1000
+    "#);
+}
+
+#[test]
+fn a_misspelt_stop_rule() {
+    insta::assert_snapshot!(broken("samples = 1000", "sampels = 1000"), @r#"
+    error: unknown key `sampels`
+      --> experiments/coin.toml:12:1
+       |
+    12 | sampels = 1000
+       | ^^^^^^^
+       |
+       = help: did you mean `samples`?
+    "#);
+}
+
+#[test]
+fn a_date_among_swept_values() {
+    insta::assert_snapshot!(broken("p = [0.5, 0.25]", "p = [0.5, 2026-11-29]"), @r#"
+    error: `p` cannot be a table or a date
+      --> experiments/coin.toml:15:11
+       |
+    15 | p = [0.5, 2026-11-29]
+       |           ^^^^^^^^^^ expected a text, a number, `true` or `false`
     "#);
 }
 
@@ -922,4 +946,36 @@ fn texts_that_ask_for_no_figure_of_the_results() {
         .replace("diff(heads, tails).run > 0", "diff(p=1, p=0.25).run > 0")
         .replace("where = \"p=0.25\"", "where = \"face=heads\"");
     parsed(&format!("{file}\n[page]\nheadline = \"{strange}\"\n"));
+}
+
+#[test]
+fn ranges_without_values_and_axes_that_cannot_change_together() {
+    let refused = [
+        (
+            "{ from = 0.5, to = 0.25 }",
+            "the range from 0.5 to 0.25 is empty",
+        ),
+        (
+            "{ from = 0, to = 1, step = 0 }",
+            "the step of a range is above 0",
+        ),
+        ("{ from = 0, to = 1, by = 0.1 }", "unknown key `by`"),
+        ("{ from = 0 }", "the key `to` is missing"),
+        ("[0.5]\nzip = [\"p\", \"q\"]", "`q` is not swept"),
+        ("[0.5]\nzip = [\"p\"]", "`p` is swept together with nothing"),
+        (
+            "[0.5]\nface = [\"heads\"]\nzip = [\"p\", \"p\"]",
+            "`p` is there twice",
+        ),
+        (
+            "{ from = 0.5, to = 1, step = 0.25 }\nface = [\"heads\", \"tails\"]\nzip = [\"p\", \"face\"]",
+            "`p` has 3 values and `face` 2",
+        ),
+    ];
+    for (values, expected) in refused {
+        let text = broken("[0.5, 0.25]", values);
+        let [message, place] = [0, 1].map(|line| text.lines().nth(line).unwrap_or_default());
+        assert!(message.contains(expected), "{text}");
+        assert!(place.contains("coin.toml:1"), "{text}");
+    }
 }

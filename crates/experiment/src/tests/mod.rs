@@ -294,3 +294,21 @@ fn a_cell_is_named_by_its_value_with_or_without_the_parameter() {
         assert_eq!(experiment.cell_of(named), Some(1), "{named}");
     }
 }
+
+#[test]
+fn parameters_that_change_together_are_one_axis_of_the_grid() {
+    let experiment = parsed(&format!(
+        "{MINIMAL}[sweep]\nzip = ['p', 'engraving']\np = {{ from = 0.25, to = 0.75, step = 0.25 }}\n\
+         face = ['heads', 'tails']\nengraving = ['a', 'b', 'c']\n\
+         [[claims]]\nsource = ''\ntext = 'more'\nholds = 'diff(p=0.5, p=0.25).heads > 0'\n"
+    ));
+    let names: Vec<&str> = experiment.cell_names().collect();
+    assert_eq!(names.len(), 6);
+    assert_eq!(names[3], "p=0.5,face=tails,engraving=b");
+    let claim = experiment.claims[0].spec().unwrap();
+    let pair = |first, second| ClaimTarget::Pair(CellPair { first, second });
+    assert_eq!(experiment.targets(claim), [pair(2, 0), pair(3, 1)]);
+    let again = parsed(&experiment.resolved_toml());
+    assert_eq!(again.resolved_toml(), experiment.resolved_toml());
+    assert_eq!(again.cell_hashes(), experiment.cell_hashes());
+}

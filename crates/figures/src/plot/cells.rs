@@ -4,21 +4,22 @@ use super::Plot;
 use super::drawing::escaped;
 use super::gains::column;
 use super::intervals::IntervalMark;
-use super::scale::Scale;
+use super::scale::{Places, Scale};
 use crate::format::{counted, tick, typeset};
+use stats::Span;
 
 /// Draws a bar for each cell, in their order, from zero where that shows how they differ. `None` without
 /// a number.
 pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
     let sizes: Vec<f64> = rows.iter().filter_map(IntervalMark::size).collect();
-    let y = Scale::fitting(&sizes, (4.0, 100.0)).filter(Scale::is_logarithmic);
-    let y = y.or_else(|| Scale::from_zero(&sizes, (0.0, 100.0)))?;
+    let y = Scale::fitting(&sizes, Places::new(4.0, 100.0)).filter(Scale::is_logarithmic);
+    let y = y.or_else(|| Scale::from_zero(&sizes, Places::new(0.0, 100.0)))?;
     let width = 100.0 / rows.len() as f64;
     let bar = |(place, row): (usize, &IntervalMark)| {
         let left = width * place as f64;
         let hint = typeset(&row.whole(unit));
         let height = row.size().map_or(0.0, |size| y.at(size));
-        column("bar", (left, left + width), height, &hint)
+        column("bar", Span::new(left, left + width), height, &hint)
     };
     let [least, most] = [f64::min, f64::max].map(|end| sizes.iter().copied().reduce(end));
     let [least, most] = [least, most].map(|end| tick(end.unwrap_or(0.0), unit));

@@ -4,8 +4,9 @@
 use super::Plot;
 use super::drawing::{Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::{AxisFrame, Scale};
+use super::scale::{AxisFrame, Places, Scale};
 use crate::format::said;
+use stats::Span;
 
 const LEFT: f64 = 76.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -20,19 +21,19 @@ pub struct ConvergencePoint {
     /// The estimate from them.
     pub interval: IntervalMark,
     /// The ends of its confidence sequence, which holds at all points at once.
-    pub sequence: Option<(f64, f64)>,
+    pub sequence: Option<Span>,
 }
 
 impl ConvergencePoint {
     /// The ends of the confidence sequence where they are not those of the interval.
-    fn outer(&self) -> Option<(f64, f64)> {
+    fn outer(&self) -> Option<Span> {
         self.sequence
             .filter(|_| self.sequence != self.interval.ends)
     }
 
     /// Returns the bounds of the estimate: the estimate twice if no sample leaves it open.
-    fn between(&self) -> Option<(f64, f64)> {
-        let alone = self.interval.value.map(|value| (value, value));
+    fn between(&self) -> Option<Span> {
+        let alone = self.interval.value.map(Span::point);
         alone.or(self.interval.bounds)
     }
 }
@@ -43,8 +44,8 @@ impl ConvergencePoint {
 pub fn convergence(title: &str, points: &[ConvergencePoint], unit: &str) -> Option<Plot> {
     let samples = points.iter().map(|point| point.samples);
     let frame = AxisFrame {
-        x: Scale::logarithmic(samples, (LEFT, RIGHT))?,
-        y: Scale::linear(window(points), (BOTTOM, TOP))?,
+        x: Scale::logarithmic(samples, Places::new(LEFT, RIGHT))?,
+        y: Scale::linear(window(points), Places::new(BOTTOM, TOP))?,
     };
     if points.len() < 3 {
         return None;
@@ -80,7 +81,7 @@ fn is_open(points: &[ConvergencePoint]) -> bool {
 fn caption(points: &[ConvergencePoint], y: &Scale) -> String {
     let any = |is: &dyn Fn(&ConvergencePoint) -> bool| points.iter().any(is);
     let has_outer = any(&|point| point.outer().is_some());
-    let is_cut = |(lo, hi): (f64, f64)| y.at(hi) < TOP || y.at(lo) > BOTTOM;
+    let is_cut = |Span { lo, hi }: Span| y.at(hi) < TOP || y.at(lo) > BOTTOM;
     said(&[
         (
             has_outer,
@@ -111,11 +112,11 @@ fn window(points: &[ConvergencePoint]) -> Vec<f64> {
         .iter()
         .filter_map(ConvergencePoint::outer);
     let values = points.iter().filter_map(ConvergencePoint::between);
-    let values = values.flat_map(|(lo, hi)| [lo, hi]);
+    let values = values.flat_map(|bounds| [bounds.lo, bounds.hi]);
     let ends = points[half..]
         .iter()
         .filter_map(|point| point.interval.ends);
-    let ends = ends.chain(outer).flat_map(|(lo, hi)| [lo, hi]);
+    let ends = ends.chain(outer).flat_map(|ends| [ends.lo, ends.hi]);
     values
         .chain(ends)
         .filter(|value| value.is_finite())
@@ -125,11 +126,11 @@ fn window(points: &[ConvergencePoint]) -> Vec<f64> {
 /// The outline of what lies between all `limits`: lower ends forwards, upper ends backwards.
 fn band(
     points: &[ConvergencePoint],
-    limits: fn(&ConvergencePoint) -> Option<(f64, f64)>,
+    limits: fn(&ConvergencePoint) -> Option<Span>,
     frame: &AxisFrame,
 ) -> Vec<Point> {
     let ends = points.iter().filter_map(|point| {
-        let (lo, hi) = limits(point)?;
+        let Span { lo, hi } = limits(point)?;
         Some((frame.at(point.samples, lo), frame.at(point.samples, hi)))
     });
     let (lower, upper): (Vec<Point>, Vec<Point>) = ends.unzip();
@@ -147,7 +148,7 @@ mod tests {
             interval: IntervalMark {
                 label: String::new(),
                 value: Some(5.0 + width / 2.0),
-                ends: Some((5.0 - width, 5.0 + width)),
+                ends: Some(Span::about(5.0, width)),
                 ..IntervalMark::default()
             },
             sequence: None,
@@ -166,7 +167,10 @@ mod tests {
     fn an_estimate_that_opens_goes_on_as_the_area_between_its_bounds() {
         let mut points: Vec<ConvergencePoint> = [1.0, 10.0, 100.0, 1000.0].map(point_after).into();
         for point in &mut points[2..] {
-            point.interval.bounds = point.interval.value.map(|value| (value, value + 1.0));
+            point.interval.bounds = point
+                .interval
+                .value
+                .map(|value| Span::new(value, value + 1.0));
             point.interval.value = None;
         }
         let plot = convergence("score", &points, "cards").unwrap();
@@ -183,7 +187,10 @@ mod tests {
         let same = convergence("score", &points, "cards").unwrap();
         assert_eq!(same.svg.matches("class=\"band\"").count(), 1);
         for point in &mut points {
-            point.sequence = point.interval.ends.map(|(lo, hi)| (lo - 1.0, hi + 1.0));
+            point.sequence = point
+                .interval
+                .ends
+                .map(|ends| Span::new(ends.lo - 1.0, ends.hi + 1.0));
         }
         let wider = convergence("score", &points, "cards").unwrap();
         assert_eq!(wider.svg.matches("class=\"band\"").count(), 2);

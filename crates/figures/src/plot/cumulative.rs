@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Point, WIDTH};
-use super::scale::{AxisFrame, Scale};
+use super::scale::{AxisFrame, Places, Scale};
 use super::series::{draw_key, key_lines, key_top};
 use crate::format::tick;
 
@@ -18,7 +18,16 @@ pub struct Curve {
     /// The subject of the curve.
     pub label: String,
     /// Work with the share of instances solved within it, both ascending.
-    pub points: Vec<(f64, f64)>,
+    pub points: Vec<CurvePoint>,
+}
+
+/// A point of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// The amount of work.
+    pub work: f64,
+    /// The share of instances solved within it.
+    pub share: f64,
 }
 
 /// The curves on a common logarithmic axis of work; `None` without two different amounts of it.
@@ -26,7 +35,7 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     let curves = &curves[..curves.len().min(MOST_CURVES)];
     let values = || curves.iter().flat_map(|curve| &curve.points);
     let positive = |value: &f64| *value > 0.0 && value.is_finite();
-    let works: Vec<f64> = values().map(|point| point.0).filter(positive).collect();
+    let works: Vec<f64> = values().map(|point| point.work).filter(positive).collect();
     let first = works.iter().copied().fold(f64::INFINITY, f64::min);
     if !works.iter().any(|&value| value > first) {
         return None;
@@ -34,8 +43,8 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     let labels: Vec<&str> = curves.iter().map(|curve| curve.label.as_str()).collect();
     let top = key_top(key_lines(&labels)) + 6.0;
     let frame = AxisFrame {
-        x: Scale::logarithmic(works, (LEFT, RIGHT))?,
-        y: Scale::linear([0.0, 1.0], (top + HEIGHT, top))?,
+        x: Scale::logarithmic(works, Places::new(LEFT, RIGHT))?,
+        y: Scale::linear([0.0, 1.0], Places::new(top + HEIGHT, top))?,
     };
     let mut drawing = frame.drawing(("plain", ""), axis);
     let mut line = 0;
@@ -55,8 +64,8 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
 
 /// Returns the outline of a curve from the left end: instances that take no work are solved there.
 fn outline(curve: &Curve, frame: &AxisFrame) -> Vec<Point> {
-    let place = |&(work, share): &(f64, f64)| {
-        let at = frame.at(work, share);
+    let place = |point: &CurvePoint| {
+        let at = frame.at(point.work, point.share);
         Point::new(at.x.max(LEFT), at.y)
     };
     let mut places: Vec<Point> = curve.points.iter().map(place).collect();
@@ -69,13 +78,13 @@ fn outline(curve: &Curve, frame: &AxisFrame) -> Vec<Point> {
 
 /// The work within which half of the instances are solved, or the share that is solved at all.
 fn told(curve: &Curve) -> String {
-    let half = curve.points.iter().find(|point| point.1 >= 0.5);
+    let half = curve.points.iter().find(|point| point.share >= 0.5);
     let solved = half.map_or_else(
         || {
-            let share = curve.points.last().map_or(0.0, |point| point.1);
+            let share = curve.points.last().map_or(0.0, |point| point.share);
             format!("{:.0} % are solved", 100.0 * share)
         },
-        |point| format!("half are solved within {}", tick(point.0, "plain")),
+        |point| format!("half are solved within {}", tick(point.work, "plain")),
     );
     format!("{}: {solved}.", curve.label)
 }
@@ -87,7 +96,10 @@ mod tests {
     fn curve(label: &str, points: &[(f64, f64)]) -> Curve {
         Curve {
             label: label.into(),
-            points: points.to_vec(),
+            points: (points
+                .iter()
+                .map(|&(work, share)| CurvePoint { work, share }))
+            .collect(),
         }
     }
 

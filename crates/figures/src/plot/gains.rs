@@ -10,8 +10,9 @@ use super::Plot;
 use super::drawing::escaped;
 use super::histogram::bar_width;
 use super::intervals::{percent, tick_line};
-use super::scale::Scale;
+use super::scale::{Places, Scale};
 use crate::format::{tick, typeset};
+use stats::{GainShare, Span};
 
 /// Bars at most.
 const MOST_BARS: f64 = 56.0;
@@ -22,16 +23,16 @@ const TAIL: f64 = 5e-4;
 
 /// Draws a bar for every outcome: `points` are values in ascending order with their shares. `None`
 /// without two of them. Amounts of money are losses and gains.
-pub fn gains(title: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
+pub fn gains(title: &str, points: &[GainShare], unit: &str) -> Option<Plot> {
     let points = without_tails(points);
-    let (first, last) = (points.first()?.0, points.last()?.0);
-    let width = bar_width(points.iter().map(|point| point.0), MOST_BARS)?;
+    let (first, last) = (points.first()?.amount, points.last()?.amount);
+    let width = bar_width(points.iter().map(|point| point.amount), MOST_BARS)?;
     let bars = bars(points, width);
     let zero = (unit == "$").then_some(0.0);
     let ends = [first - width, last + width].into_iter().chain(zero);
-    let x = Scale::linear(ends, (0.0, 100.0))?;
+    let x = Scale::linear(ends, Places::new(0.0, 100.0))?;
     let highest = bars.iter().map(|bar| bar.share).fold(0.0, f64::max);
-    let y = Scale::exactly((0.0, highest * 1.05), (0.0, 100.0));
+    let y = Scale::exactly(Span::new(0.0, highest * 1.05), Places::new(0.0, 100.0));
     let are_single = bars.iter().all(GainBar::is_single);
     let spoken = |bar: &GainBar| format!("{}: {}", bar.outcomes(unit), tick(bar.share, ""));
     let said: Vec<String> = bars.iter().map(|bar| typeset(&spoken(bar))).collect();
@@ -42,9 +43,8 @@ pub fn gains(title: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
         shares(&y)
     );
     for (bar, hint) in bars.iter().zip(&said) {
-        let sides = bar.sides(width, are_single);
-        let (left, right) = (x.at(sides.0), x.at(sides.1));
-        svg += &column(bar.class(unit), (left, right), y.at(bar.share), hint);
+        let sides = bar.sides(width, are_single).map(|side| x.at(side));
+        svg += &column(bar.class(unit), sides, y.at(bar.share), hint);
     }
     if zero.is_some() {
         let at = percent(x.at(0.0));
@@ -78,8 +78,8 @@ fn marks(x: &Scale, ends: [f64; 2], unit: &str) -> Vec<(f64, String)> {
 }
 
 /// A bar between two places, so high, with its words.
-pub(super) fn column(class: &str, (left, right): (f64, f64), height: f64, hint: &str) -> String {
-    let [left, width, height] = [left, right - left, height].map(percent);
+pub(super) fn column(class: &str, sides: Span, height: f64, hint: &str) -> String {
+    let [left, width, height] = [sides.lo, sides.width(), height].map(percent);
     let hint = escaped(hint);
     format!(
         "<i class=\"{class}\" tabindex=\"0\" role=\"img\" aria-label=\"{hint}\" \
@@ -96,8 +96,8 @@ fn shares(y: &Scale) -> String {
     y.marks(3, "").into_iter().map(line).collect()
 }
 
-fn without_tails(points: &[(f64, f64)]) -> &[(f64, f64)] {
-    let is_thin = |points: &[(f64, f64)]| points.iter().map(|point| point.1).sum::<f64>() < TAIL;
+fn without_tails(points: &[GainShare]) -> &[GainShare] {
+    let is_thin = |points: &[GainShare]| points.iter().map(|point| point.share).sum::<f64>() < TAIL;
     let low = (0..points.len())
         .rfind(|&end| is_thin(&points[..end]))
         .unwrap_or(0);
@@ -120,11 +120,11 @@ impl GainBar {
 
     /// The amounts between which the bar is drawn. A bar of one outcome stands on it, one of
     /// several on all of them. Where others hold several, breaking even is a narrow bar at 0.
-    fn sides(&self, width: f64, are_single: bool) -> (f64, f64) {
+    fn sides(&self, width: f64, are_single: bool) -> Span {
         match (are_single, self.most == 0.0 && self.is_single()) {
-            (true, _) => (self.least - width / 2.0, self.least + width / 2.0),
-            (_, true) => (-width / 6.0, width / 6.0),
-            _ => (self.left, self.left + width),
+            (true, _) => Span::about(self.least, width / 2.0),
+            (_, true) => Span::new(-width / 6.0, width / 6.0),
+            _ => Span::new(self.left, self.left + width),
         }
     }
 
@@ -149,9 +149,9 @@ impl GainBar {
 }
 
 /// The outcomes in bars of one width. Losses, breaking even and gains share none.
-fn bars(points: &[(f64, f64)], width: f64) -> Vec<GainBar> {
+fn bars(points: &[GainShare], width: f64) -> Vec<GainBar> {
     let mut bars: Vec<GainBar> = Vec::new();
-    for &(amount, share) in points {
+    for &GainShare { amount, share } in points {
         let left = match amount {
             ..=0.0 => (amount / width).floor() * width,
             _ => ((amount / width).ceil() - 1.0) * width,
@@ -176,9 +176,13 @@ fn bars(points: &[(f64, f64)], width: f64) -> Vec<GainBar> {
 mod tests {
     use super::*;
 
+    fn of(amount: f64, share: f64) -> GainShare {
+        GainShare { amount, share }
+    }
+
     #[test]
     fn losses_and_gains_have_their_own_colours() {
-        let points = [(-10.0, 0.5), (-5.0, 0.3), (0.0, 0.1), (5.0, 0.1)];
+        let points = [of(-10.0, 0.5), of(-5.0, 0.3), of(0.0, 0.1), of(5.0, 0.1)];
         let plot = gains("money", &points, "$").unwrap();
         assert_eq!(plot.svg.matches("bar loss").count(), 2);
         assert_eq!(plot.svg.matches("bar even").count(), 1);
@@ -195,7 +199,7 @@ mod tests {
 
     #[test]
     fn an_axis_has_its_ends_and_round_numbers_apart_from_them() {
-        let points = [-55.0, -50.0, 0.0, 150.0, 205.0].map(|value| (value, 0.2));
+        let points = [-55.0, -50.0, 0.0, 150.0, 205.0].map(|value| of(value, 0.2));
         let svg = gains("money", &points, "$").unwrap().svg;
         let at = |text: &str| svg.contains(&format!(">{}</b>", typeset(text)));
         assert!(at("-$55") && at("$0") && at("$100") && at("$205"), "{svg}");
@@ -204,12 +208,12 @@ mod tests {
 
     #[test]
     fn no_share_is_lost_in_bars() {
-        let points: Vec<(f64, f64)> = (0..1000).map(|n| (f64::from(n) - 500.0, 1e-3)).collect();
+        let points: Vec<GainShare> = (0..1000).map(|n| of(f64::from(n) - 500.0, 1e-3)).collect();
         let bars = bars(&points, 20.0);
         assert_eq!(bars.len(), 51);
         let even = bars.iter().find(|bar| bar.most == 0.0).unwrap();
         assert!(even.is_single() && even.class("$") == "bar even");
-        assert_eq!(even.sides(20.0, false), (-20.0 / 6.0, 20.0 / 6.0));
+        assert_eq!(even.sides(20.0, false), Span::about(0.0, 20.0 / 6.0));
         assert!((bars.iter().map(|bar| bar.share).sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }

@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::{AxisFrame, Scale};
+use super::scale::{AxisFrame, Places, Scale};
 use crate::format::{counted, tick};
 
 const TOP: f64 = 10.0;
@@ -45,8 +45,8 @@ pub fn histograms(distributions: &[Distribution], unit: &str) -> Vec<Plot> {
     let bars: Vec<Bars<'_>> = distributions.iter().filter_map(Bars::of).collect();
     let ends = bars.iter().flat_map(Bars::ends);
     let shares = bars.iter().flat_map(Bars::shares);
-    let x = Scale::linear(ends, (LEFT, RIGHT));
-    let y = Scale::linear(shares.chain([0.0]), (BOTTOM, TOP));
+    let x = Scale::linear(ends, Places::new(LEFT, RIGHT));
+    let y = Scale::linear(shares.chain([0.0]), Places::new(BOTTOM, TOP));
     let frame = x.zip(y).map(|(x, y)| AxisFrame { x, y });
     let draw = |frame: AxisFrame| bars.iter().map(move |bars| bars.draw(&frame, unit));
     frame.into_iter().flat_map(draw).collect()
@@ -90,7 +90,7 @@ impl<'run> Bars<'run> {
         let lowest = self.ends().fold(f64::INFINITY, f64::min);
         let highest = self.ends().fold(f64::NEG_INFINITY, f64::max);
         let bounds = mean.bounds.filter(|_| mean.value.is_none());
-        let bounds = bounds.into_iter().flat_map(|(lo, hi)| [lo, hi]);
+        let bounds = bounds.into_iter().flat_map(|Span { lo, hi }| [lo, hi]);
         let mut places = bounds.chain(mean.value);
         places.all(|place| (lowest..=highest).contains(&place))
     }
@@ -143,7 +143,7 @@ impl<'run> Bars<'run> {
 }
 /// The interval of the mean, behind the bars.
 fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
-    if let Some((lo, hi)) = mean.ends {
+    if let Some(Span { lo, hi }) = mean.ends {
         let [left, right] = [lo, hi].map(|end| x.at(end).clamp(LEFT, RIGHT));
         let corners = (Point::new(left, TOP), Point::new(right, BOTTOM));
         drawing.bar(corners.0, corners.1, "band", "interval of the mean");
@@ -152,7 +152,7 @@ fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
 
 /// The mean, or what it is between, before the bars.
 fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
-    let bounds = mean.bounds.into_iter().flat_map(|(lo, hi)| [lo, hi]);
+    let bounds = mean.bounds.into_iter().flat_map(|Span { lo, hi }| [lo, hi]);
     let places: Vec<f64> = match mean.value {
         Some(value) => vec![value],
         None => bounds.collect(),
@@ -264,7 +264,7 @@ mod tests {
             mean: IntervalMark {
                 label: "mean".into(),
                 value: Some(mean),
-                ends: Some((mean - 0.1, mean + 0.1)),
+                ends: Some(Span::new(mean - 0.1, mean + 0.1)),
                 ..IntervalMark::default()
             },
         }
@@ -287,11 +287,11 @@ mod tests {
     #[test]
     fn an_open_mean_has_its_bounds_and_a_mean_beyond_the_bars_is_told() {
         let mut open = distribution(&[(1.0, 10), (2.0, 20), (3.0, 1)], 1.9);
-        (open.mean.value, open.mean.bounds) = (None, Some((1.5, 2.0)));
+        (open.mean.value, open.mean.bounds) = (None, Some(Span::new(1.5, 2.0)));
         let plot = &histograms(std::slice::from_ref(&open), "cards")[0];
         assert_eq!(plot.svg.matches("class=\"mean\"").count(), 2);
         assert!(plot.caption.contains("The lines bound the mean"));
-        open.mean.bounds = Some((1.5, 99.0));
+        open.mean.bounds = Some(Span::new(1.5, 99.0));
         let plot = &histograms(&[open], "cards")[0];
         assert_eq!(plot.svg.matches("class=\"mean\"").count(), 0);
         assert!(plot.caption.contains("Outside the picture: the mean"));

@@ -7,13 +7,16 @@ use std::fmt::Write;
 
 use super::Plot;
 use super::drawing::escaped;
-use super::scale::Scale;
+use super::scale::{Places, Scale};
 use crate::figure::Figure;
 use crate::format::{exactly, quantity, said, tick, typeset};
-use stats::{Estimate, Interval};
+use stats::{Estimate, Interval, Span};
 
 /// Places along a lane, in per cent of its width.
-const LANE: (f64, f64) = (0.0, 100.0);
+const LANE: Places = Places {
+    start: 0.0,
+    end: 100.0,
+};
 
 /// An estimate with its interval.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,9 +28,9 @@ pub struct IntervalMark {
     /// The estimate; none while unresolved samples leave it open.
     pub value: Option<f64>,
     /// The bounds of an open estimate.
-    pub bounds: Option<(f64, f64)>,
+    pub bounds: Option<Span>,
     /// Both ends of the interval.
-    pub ends: Option<(f64, f64)>,
+    pub ends: Option<Span>,
     /// The value that it estimates, where that is known otherwise.
     pub known: Option<f64>,
 }
@@ -35,7 +38,7 @@ pub struct IntervalMark {
 impl IntervalMark {
     /// The mark of an estimate. What is known exactly has no interval.
     pub fn of(label: impl Into<String>, estimate: &Estimate) -> Self {
-        let bounds = estimate.lower.zip(estimate.upper);
+        let bounds = Span::between(estimate.lower, estimate.upper);
         let is_exact = Figure::of(estimate, "").is_exact();
         let interval = estimate.interval.filter(|_| !is_exact);
         let ends = interval.map(Interval::ends);
@@ -46,8 +49,8 @@ impl IntervalMark {
     pub fn between(
         label: impl Into<String>,
         value: Option<f64>,
-        bounds: Option<(f64, f64)>,
-        ends: Option<(f64, f64)>,
+        bounds: Option<Span>,
+        ends: Option<Span>,
     ) -> Self {
         Self {
             label: label.into(),
@@ -62,20 +65,20 @@ impl IntervalMark {
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
         let pairs = [self.ends, self.bounds].into_iter().flatten();
         let alone = [self.value, self.known].into_iter().flatten();
-        let numbers = pairs.flat_map(|(lo, hi)| [lo, hi]).chain(alone);
+        let numbers = pairs.flat_map(|pair| [pair.lo, pair.hi]).chain(alone);
         numbers.filter(|number| number.is_finite())
     }
 
     /// The estimate, or its least bound.
     pub(super) fn size(&self) -> Option<f64> {
-        self.value.or(self.bounds.map(|bounds| bounds.0))
+        self.value.or(self.bounds.map(|bounds| bounds.lo))
     }
 
     /// The estimate, or its bounds, in words.
     pub(super) fn spoken(&self, unit: &str) -> String {
         match (self.value, self.bounds) {
             (Some(value), _) => tick(value, unit),
-            (None, Some((lo, hi))) => format!("{} to {}", tick(lo, unit), tick(hi, unit)),
+            (None, Some(Span { lo, hi })) => format!("{} to {}", tick(lo, unit), tick(hi, unit)),
             (None, None) => "not settled".to_owned(),
         }
     }
@@ -122,7 +125,7 @@ impl Threshold {
     /// A claimed number with its error, and both in words.
     pub fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
         let error = error.unwrap_or(0.0);
-        let figure = Figure::plain(value, Some((value - error, value + error)), unit);
+        let figure = Figure::plain(value, Some(Span::about(value, error)), unit);
         let label = match figure.decimals() {
             Some(decimals) => {
                 let beside = quantity(error, decimals, unit);
@@ -138,8 +141,8 @@ impl Threshold {
     }
 
     /// Returns both ends of the interval.
-    fn ends(&self) -> (f64, f64) {
-        (self.value - self.error, self.value + self.error)
+    fn ends(&self) -> Span {
+        Span::about(self.value, self.error)
     }
 }
 
@@ -154,7 +157,7 @@ pub const BROKEN: &str = "track broken";
 pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
     let any = |is: &dyn Fn(&IntervalMark) -> bool| rows.iter().any(|row| is(row));
     let has_dot = |row: &IntervalMark| row.value.is_some();
-    let is_hidden = |(lo, hi): (f64, f64)| (scale.at(hi) - scale.at(lo)).abs() < DOT;
+    let is_hidden = |Span { lo, hi }: Span| (scale.at(hi) - scale.at(lo)).abs() < DOT;
     let is_open = |row: &IntervalMark| row.value.is_none() && row.bounds.is_some();
     let with_ends = any(&|row| has_dot(row) && row.ends.is_some());
     said(&[
@@ -194,10 +197,17 @@ pub(super) fn dot_class(row: &IntervalMark, some_have_ends: bool) -> &'static st
 }
 
 /// Returns both positions, moved apart until the bar between them can be seen.
-pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
-    let missing = (LEAST_BAR - (high - low).abs()).max(0.0) / 2.0;
-    let towards = if low <= high { missing } else { -missing };
-    (low - towards, high + towards)
+pub(super) fn at_least_a_bar(places: Places) -> Places {
+    let missing = (LEAST_BAR - (places.end - places.start).abs()).max(0.0) / 2.0;
+    let towards = if places.start <= places.end {
+        missing
+    } else {
+        -missing
+    };
+    Places {
+        start: places.start - towards,
+        end: places.end + towards,
+    }
 }
 
 /// The scale on which intervals stand one below the other.
@@ -219,7 +229,7 @@ impl LaneScale {
                 Scale::fitting(numbers, LANE).map(|scale| scale.up_to(1.0, numbers))
             }
             LaneScale::Fitting => Scale::fitting(numbers, LANE),
-            LaneScale::Whole => Some(Scale::exactly((0.0, 1.0), LANE)),
+            LaneScale::Whole => Some(Scale::exactly(Span::new(0.0, 1.0), LANE)),
             LaneScale::Ratios => Scale::of_ratios(numbers, LANE),
         }
     }
@@ -290,7 +300,7 @@ fn labelled(row: &IntervalMark, lane: &str, (unit, word): (&str, &str)) -> Strin
 /// A lane alone: an interval with the number that it is held against, each with its words, above the ends of
 /// the scale. A scale without 0 is broken at its left end.
 pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
-    let (lo, hi) = threshold.ends();
+    let Span { lo, hi } = threshold.ends();
     let numbers: Vec<f64> = row.numbers().chain([lo, hi]).collect();
     let Some(x) = Scale::with_ends(&numbers, LANE) else {
         return String::new();
@@ -337,7 +347,7 @@ fn lane(
     thresholds: &[Threshold],
 ) -> String {
     let mut lane = String::from("<span class=\"lane\">");
-    let mut mark = |class: &str, (lo, hi): (f64, f64)| {
+    let mut mark = |class: &str, Span { lo, hi }: Span| {
         let (left, right) = (lo.clamp(0.0, 100.0), hi.clamp(0.0, 100.0));
         if left.is_finite() && right.is_finite() {
             let (left, width) = (percent(left), percent(right - left));
@@ -347,26 +357,26 @@ fn lane(
             );
         }
     };
-    let places = |(lo, hi): (f64, f64)| (x.at(lo), x.at(hi));
+    let places = |ends: Span| ends.map(|end| x.at(end));
     for threshold in thresholds.iter().filter(|one| one.error > 0.0) {
         mark("published", places(threshold.ends()));
     }
     if let (true, Some(value)) = (filled, row.value) {
-        mark("fill", (0.0, x.at(value)));
+        mark("fill", Span::new(0.0, x.at(value)));
     }
     if let Some(ends) = row.ends {
         mark("whisker", places(ends));
     }
     match (row.value, row.bounds) {
-        (Some(value), _) => mark(class, places((value, value))),
+        (Some(value), _) => mark(class, places(Span::point(value))),
         (None, Some(bounds)) => mark("bounds", places(bounds)),
         (None, None) => {}
     }
     if let Some(known) = row.known {
-        mark("known", places((known, known)));
+        mark("known", places(Span::point(known)));
     }
     for threshold in thresholds {
-        mark("mark", places((threshold.value, threshold.value)));
+        mark("mark", places(Span::point(threshold.value)));
     }
     lane + "</span>"
 }
@@ -422,12 +432,12 @@ pub(super) fn percent(place: f64) -> String {
 mod tests {
     use super::*;
 
-    fn row(label: &str, value: Option<f64>, bounds: Option<(f64, f64)>) -> IntervalMark {
+    fn row(label: &str, value: Option<f64>, bounds: Option<Span>) -> IntervalMark {
         IntervalMark {
             label: label.into(),
             value,
             bounds,
-            ends: Some((0.1, 0.3)),
+            ends: Some(Span::new(0.1, 0.3)),
             ..IntervalMark::default()
         }
     }
@@ -436,7 +446,7 @@ mod tests {
     fn rows_have_labels_dots_and_whiskers_and_open_ones_their_bounds() {
         let rows = [
             row("optimal", Some(0.2), None),
-            row("greedy", None, Some((0.15, 0.25))),
+            row("greedy", None, Some(Span::new(0.15, 0.25))),
         ];
         let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
         for (class, count) in [("dot", 1), ("whisker", 2), ("bounds", 1)] {
@@ -489,7 +499,7 @@ mod tests {
         assert!(drawn("Solutions").contains("placements"));
         let money = IntervalMark {
             text: "between $131.08 and $131.10 (130 to 132)".to_owned(),
-            ..row("vegas", None, Some((131.08, 131.1)))
+            ..row("vegas", None, Some(Span::new(131.08, 131.1)))
         };
         let plot = intervals("money ($)", &[money], "$", &[], LaneScale::Fitting);
         assert!(plot.unwrap().svg.contains(">between $131.08 and $131.10<"));
@@ -500,7 +510,7 @@ mod tests {
         let rows = [
             row("wide", Some(0.2), None),
             IntervalMark {
-                ends: Some((0.25, 0.250_01)),
+                ends: Some(Span::new(0.25, 0.250_01)),
                 ..row("sure", Some(0.25), None)
             },
             IntervalMark {
@@ -529,7 +539,7 @@ mod tests {
         assert_eq!(plot.caption, "");
         let open = [IntervalMark {
             ends: None,
-            ..row("open", None, Some((0.1, 0.2)))
+            ..row("open", None, Some(Span::new(0.1, 0.2)))
         }];
         let plot = intervals("win", &open, "", &[], LaneScale::Fitting).unwrap();
         assert!(plot.caption.contains("bounds") && !plot.caption.contains("intervals"));

@@ -18,7 +18,7 @@ mod series;
 
 pub use cells::cells;
 pub use convergence::{ConvergencePoint, convergence};
-pub use cumulative::{Curve, cumulative};
+pub use cumulative::{Curve, CurvePoint, cumulative};
 pub use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
@@ -77,8 +77,8 @@ mod laws {
             |(label, value, lo, hi)| IntervalMark {
                 label,
                 value,
-                bounds: Some((lo, hi)),
-                ends: Some((lo, hi)),
+                bounds: Some(Span::new(lo, hi)),
+                ends: Some(Span::new(lo, hi)),
                 ..IntervalMark::default()
             },
         )
@@ -111,7 +111,7 @@ mod laws {
                                 mean in number(), unit in label()) {
             let bins: Vec<Bin> = bins.into_iter()
                 .map(|(value, count, open)| Bin { value, count, open }).collect();
-            let mean = IntervalMark { value: Some(mean), ends: Some((mean, mean)), ..IntervalMark::default() };
+            let mean = IntervalMark { value: Some(mean), ends: Some(Span::new(mean, mean)), ..IntervalMark::default() };
             let one = Distribution { title: "title".into(), bins, mean };
             histograms(&[one.clone(), one], &unit).into_iter().for_each(|plot| check(Some(plot)));
         }
@@ -128,7 +128,7 @@ mod laws {
 
         #[test]
         fn work_is_sound(points in proptest::collection::vec((number(), number(), any::<bool>()), 0..12), label in label()) {
-            let curve = points.iter().map(|point| (point.0, point.1)).collect();
+            let curve = points.iter().map(|&(work, share, _)| CurvePoint { work, share }).collect();
             check(cumulative("title", &label, &[Curve { label: label.clone(), points: curve }]));
             let cost = |seconds, censored| Cost { seconds, most: seconds, wall: seconds, censored, off: 0.0 };
             let instances: Vec<TimePair> = points.into_iter()
@@ -139,7 +139,7 @@ mod laws {
         #[test]
         fn convergences_are_sound(points in proptest::collection::vec((number(), interval(), number()), 0..12), unit in label()) {
             let points: Vec<ConvergencePoint> = points.into_iter().map(|(samples, interval, end)| ConvergencePoint {
-                samples, interval, sequence: Some((-end, end)),
+                samples, interval, sequence: Some(Span::new(-end, end)),
             }).collect();
             check(convergence("title", &points, &unit));
         }

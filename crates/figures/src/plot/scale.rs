@@ -2,6 +2,7 @@
 
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use crate::format::{axis_labels, typeset};
+use stats::Span;
 
 /// Places are kept within this multiple of the plot: far enough for a line that leaves it to keep
 /// its slope, near enough for every number to be drawn.
@@ -13,17 +14,31 @@ const MOST: f64 = 1e300;
 /// The numbers that are round at each power of ten.
 const ROUND: [f64; 3] = [1.0, 2.0, 5.0];
 
+/// The places of the ends of an axis: of a plot's height the second is the smaller one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Places {
+    pub start: f64,
+    pub end: f64,
+}
+
+impl Places {
+    /// The places from `start` to `end`.
+    pub const fn new(start: f64, end: f64) -> Self {
+        Self { start, end }
+    }
+}
+
 /// A map from numbers to places along one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
-    domain: (f64, f64),
-    range: (f64, f64),
+    domain: Span,
+    range: Places,
     logarithmic: bool,
 }
 
 impl Scale {
     /// A linear scale on which all finite `values` have a place in `range`; `None` without any.
-    pub fn linear(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
+    pub fn linear(values: impl IntoIterator<Item = f64>, range: Places) -> Option<Self> {
         let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
         let domain = extent(values.into_iter().filter(usual))?;
         Some(Self {
@@ -35,10 +50,10 @@ impl Scale {
 
     /// A linear scale from 0 where no value is negative and their distance is seen beside their size;
     /// as wide as the values elsewhere.
-    pub fn from_zero(values: &[f64], range: (f64, f64)) -> Option<Self> {
-        let (lo, hi) = extent(values.iter().copied().filter(|value| value.is_finite()))?;
+    pub fn from_zero(values: &[f64], range: Places) -> Option<Self> {
+        let Span { lo, hi } = extent(values.iter().copied().filter(|value| value.is_finite()))?;
         if lo >= 0.0 && hi - lo > 0.2 * hi {
-            Some(Self::exactly((0.0, 1.04 * hi), range))
+            Some(Self::exactly(Span::new(0.0, 1.04 * hi), range))
         } else {
             Self::linear([lo, hi], range)
         }
@@ -46,22 +61,22 @@ impl Scale {
 
     /// A linear scale with round numbers at both ends, one of them 0 where no value is on the other side of it;
     /// without 0 where the values' distance would not be seen beside their size.
-    pub fn with_ends(values: &[f64], range: (f64, f64)) -> Option<Self> {
+    pub fn with_ends(values: &[f64], range: Places) -> Option<Self> {
         let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
-        let (lo, hi) = extent(values.iter().copied().filter(usual))?;
+        let Span { lo, hi } = extent(values.iter().copied().filter(usual))?;
         let (least, most) = (lo.min(0.0), hi.max(0.0));
         let is_seen = hi - lo > 0.2 * (most - least);
         let domain = match (least, most) {
-            (0.0, 0.0) => (0.0, 1.0),
-            whole if is_seen || lo == hi => whole,
-            _ => widened((lo, hi)),
+            (0.0, 0.0) => Span::new(0.0, 1.0),
+            _ if is_seen || lo == hi => Span::new(least, most),
+            _ => widened(Span { lo, hi }),
         };
         Some(Self::exactly(domain, range).to_ticks(lo >= 0.0))
     }
 
     /// The numbers at both ends of a linear scale, with 0 between them where it is there.
     pub fn ends(&self) -> Vec<f64> {
-        let (lo, hi) = self.domain;
+        let Span { lo, hi } = self.domain;
         let mut ends = vec![lo, 0.0, hi];
         ends.retain(|&end| end != 0.0 || (lo..=hi).contains(&end));
         ends.dedup();
@@ -69,7 +84,7 @@ impl Scale {
     }
 
     /// A linear scale that ends at these two numbers.
-    pub fn exactly(domain: (f64, f64), range: (f64, f64)) -> Self {
+    pub fn exactly(domain: Span, range: Places) -> Self {
         Self {
             domain,
             range,
@@ -78,30 +93,30 @@ impl Scale {
     }
 
     /// A logarithmic scale for the positive ones of `values`; `None` without any.
-    pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
+    pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: Places) -> Option<Self> {
         let positive = |value: &f64| *value >= 1.0 / MOST && *value <= MOST;
-        let (lo, hi) = extent(values.into_iter().filter(positive))?;
+        let Span { lo, hi } = extent(values.into_iter().filter(positive))?;
         Some(Self {
-            domain: widened((libm::log10(lo), libm::log10(hi))),
+            domain: widened(Span { lo, hi }.map(libm::log10)),
             range,
             logarithmic: true,
         })
     }
 
     /// Logarithmic where all values are positive and span more than two powers of ten.
-    pub fn fitting(values: &[f64], range: (f64, f64)) -> Option<Self> {
+    pub fn fitting(values: &[f64], range: Places) -> Option<Self> {
         Self::within(values, range, 100.0)
     }
 
     /// A scale for ratios: logarithmic where they span more than a factor of four.
-    pub fn of_ratios(values: &[f64], range: (f64, f64)) -> Option<Self> {
+    pub fn of_ratios(values: &[f64], range: Places) -> Option<Self> {
         Self::within(values, range, 4.0)
     }
 
     /// Linear for positive values within a factor, and for others.
-    fn within(values: &[f64], range: (f64, f64), factor: f64) -> Option<Self> {
+    fn within(values: &[f64], range: Places, factor: f64) -> Option<Self> {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
-        let (lo, hi) = extent(finite())?;
+        let Span { lo, hi } = extent(finite())?;
         if lo > 0.0 && hi / lo > factor {
             Self::logarithmic(finite(), range)
         } else {
@@ -114,21 +129,21 @@ impl Scale {
     fn to_ticks(mut self, is_positive: bool) -> Self {
         let mut width = 0.0;
         // A wider domain may have a longer step between its ticks.
-        while width < self.domain.1 - self.domain.0 {
-            let (lo, hi) = self.domain;
+        while width < self.domain.width() {
+            let Span { lo, hi } = self.domain;
             width = hi - lo;
             let step = round_step(width / 4.0);
             let least = (lo / step + 1e-9).floor() * step;
             let least = if is_positive { least.max(0.0) } else { least };
-            self.domain = (least, (hi / step - 1e-9).ceil() * step);
+            self.domain = Span::new(least, (hi / step - 1e-9).ceil() * step);
         }
         self
     }
 
     /// The scale with its upper end at `end` where it goes beyond, but none of its values does.
     pub fn up_to(mut self, end: f64, values: &[f64]) -> Self {
-        if !self.logarithmic && self.domain.0 < end && values.iter().all(|value| *value <= end) {
-            self.domain.1 = self.domain.1.min(end);
+        if !self.logarithmic && self.domain.lo < end && values.iter().all(|value| *value <= end) {
+            self.domain.hi = self.domain.hi.min(end);
         }
         self
     }
@@ -145,14 +160,14 @@ impl Scale {
         } else {
             value
         };
-        let (lo, hi) = self.domain;
+        let Span { lo, hi } = self.domain;
         let share = ((value - lo) / (hi - lo)).clamp(-BEYOND, BEYOND);
-        self.range.0 + share * (self.range.1 - self.range.0)
+        self.range.start + share * (self.range.end - self.range.start)
     }
 
     /// At most about `count` round numbers inside the domain.
     pub fn ticks(&self, count: usize) -> Vec<f64> {
-        let (lo, hi) = self.domain;
+        let Span { lo, hi } = self.domain;
         if self.logarithmic && hi - lo < 2.0 {
             let powers = (lo.floor() as i32..=hi.floor() as i32).map(|power| 10_f64.powi(power));
             let round = powers.flat_map(|power| ROUND.map(|factor| factor * power));
@@ -161,8 +176,8 @@ impl Scale {
             if inside.len() > 1 {
                 return inside;
             }
-            let domain = [lo, hi].map(|power| libm::pow(10.0, power));
-            let linear = Self::exactly((domain[0], domain[1]), self.range);
+            let domain = self.domain.map(|power| libm::pow(10.0, power));
+            let linear = Self::exactly(domain, self.range);
             let mut several = (2..=8).map(|count| linear.ticks(count));
             let several = several.find(|ticks| ticks.len() > 1);
             // Numbers so near each other are long.
@@ -218,7 +233,11 @@ impl AxisFrame {
 
     /// A drawing of both axes with numbers in these units and lines across; `name` stands below.
     pub fn drawing(&self, (across, upwards): (&str, &str), name: &str) -> Drawing {
-        let ((left, right), bottom) = (self.x.range, self.y.range.0);
+        let Places {
+            start: left,
+            end: right,
+        } = self.x.range;
+        let bottom = self.y.range.start;
         let mut drawing = Drawing::new(bottom + if name.is_empty() { 24.0 } else { 40.0 });
         for (y, text) in self.y.marks(4, upwards) {
             drawing.line(Point::new(left, y), Point::new(right, y), "grid");
@@ -239,20 +258,20 @@ impl AxisFrame {
     }
 }
 
-fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+fn extent(values: impl IntoIterator<Item = f64>) -> Option<Span> {
     values.into_iter().fold(None, |extent, value| {
-        let (lo, hi) = extent.unwrap_or((value, value));
-        Some((value.min(lo), value.max(hi)))
+        let Span { lo, hi } = extent.unwrap_or(Span::point(value));
+        Some(Span::new(value.min(lo), value.max(hi)))
     })
 }
 
 /// The domain with some air at both ends, and never empty.
-fn widened((lo, hi): (f64, f64)) -> (f64, f64) {
+fn widened(Span { lo, hi }: Span) -> Span {
     let air = match hi - lo {
         0.0 => (lo.abs() * 0.1).max(0.5),
         width => width * 0.04,
     };
-    (lo - air, hi + air)
+    Span::new(lo - air, hi + air)
 }
 
 /// The smallest of 1, 2, 5 times a power of ten that is no smaller than `step`.
@@ -267,19 +286,21 @@ fn round_step(step: f64) -> f64 {
 mod tests {
     use super::*;
 
+    const LANE: Places = Places::new(0.0, 100.0);
+
     #[test]
     fn ticks_are_round_and_inside() {
-        let scale = Scale::linear([0.0, 52.0], (0.0, 100.0)).unwrap();
+        let scale = Scale::linear([0.0, 52.0], LANE).unwrap();
         assert_eq!(scale.ticks(5), [0.0, 20.0, 40.0]);
-        let scale = Scale::logarithmic([1.0, 1e6], (0.0, 100.0)).unwrap();
+        let scale = Scale::logarithmic([1.0, 1e6], LANE).unwrap();
         assert_eq!(scale.ticks(5), [1.0, 100.0, 1e4, 1e6]);
-        let scale = Scale::of_ratios(&[0.25, 7.9], (0.0, 100.0)).unwrap();
+        let scale = Scale::of_ratios(&[0.25, 7.9], LANE).unwrap();
         assert_eq!(scale.ticks(4), [0.5, 1.0, 2.0, 5.0]);
         for ends in [[0.0021, 0.0024], [0.000_11, 0.000_19], [0.1, 0.1001]] {
-            let ticks = Scale::logarithmic(ends, (0.0, 100.0)).unwrap().ticks(5);
+            let ticks = Scale::logarithmic(ends, LANE).unwrap().ticks(5);
             assert!((2..=3).contains(&ticks.len()), "{ticks:?}");
         }
-        let scale = Scale::of_ratios(&[1.0, 1.21], (0.0, 100.0)).unwrap();
+        let scale = Scale::of_ratios(&[1.0, 1.21], LANE).unwrap();
         assert!(!scale.is_logarithmic());
     }
 
@@ -291,7 +312,7 @@ mod tests {
             ([0.004, 0.161], (0.0, 0.2)),
             ([-3.1, 24.0], (-10.0, 30.0)),
         ] {
-            let scale = Scale::fitting(&values, (0.0, 100.0)).unwrap();
+            let scale = Scale::fitting(&values, LANE).unwrap();
             let ticks = scale.ticks(4);
             for (tick, end) in [(ticks.first(), ends.0), (ticks.last(), ends.1)] {
                 assert!((tick.unwrap() - end).abs() < 1e-9, "{values:?} {ticks:?}");
@@ -302,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_scale_with_ends_has_its_zero_unless_the_values_are_near_each_other() {
-        let ends = |values: &[f64]| Scale::with_ends(values, (0.0, 100.0)).unwrap().ends();
+        let ends = |values: &[f64]| Scale::with_ends(values, LANE).unwrap().ends();
         assert_eq!(ends(&[6.53, 11.0]), [0.0, 15.0]);
         assert_eq!(ends(&[0.5, 10.0]), [0.0, 10.0]);
         assert_eq!(ends(&[819.0, 824.0]), [818.0, 826.0]);
@@ -315,7 +336,7 @@ mod tests {
     #[test]
     fn a_scale_up_to_an_end_does_not_go_beyond_it_unless_its_values_do() {
         let ends = |values: &[f64]| {
-            let scale = Scale::fitting(values, (0.0, 100.0)).unwrap();
+            let scale = Scale::fitting(values, LANE).unwrap();
             scale.up_to(1.0, values).at(1.0)
         };
         assert!((ends(&[0.3, 0.997]) - 100.0).abs() < 1e-9);
@@ -325,23 +346,23 @@ mod tests {
 
     #[test]
     fn a_single_value_is_drawn_in_the_middle() {
-        let scale = Scale::linear([7.0], (0.0, 100.0)).unwrap();
+        let scale = Scale::linear([7.0], LANE).unwrap();
         assert!((scale.at(7.0) - 50.0).abs() < 1e-9);
-        assert_eq!(Scale::linear([f64::NAN], (0.0, 1.0)), None);
-        assert_eq!(Scale::linear([], (0.0, 1.0)), None);
+        assert_eq!(Scale::linear([f64::NAN], LANE), None);
+        assert_eq!(Scale::linear([], LANE), None);
     }
 
     #[test]
     fn the_largest_numbers_have_their_place() {
-        let scale = Scale::fitting(&[92.0, 2.4e117], (0.0, 100.0)).unwrap();
+        let scale = Scale::fitting(&[92.0, 2.4e117], LANE).unwrap();
         assert!((90.0..100.0).contains(&scale.at(2.4e117)));
     }
 
     #[test]
     fn values_that_span_powers_of_ten_get_a_logarithmic_scale() {
-        let scale = Scale::fitting(&[1.0, 1e4], (0.0, 100.0)).unwrap();
+        let scale = Scale::fitting(&[1.0, 1e4], LANE).unwrap();
         assert!((scale.at(100.0) - 50.0).abs() < 1e-9);
-        let scale = Scale::fitting(&[0.0, 1e4], (0.0, 100.0)).unwrap();
+        let scale = Scale::fitting(&[0.0, 1e4], LANE).unwrap();
         assert!(scale.at(100.0) < 10.0);
     }
 }

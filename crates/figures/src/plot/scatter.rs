@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Point, WIDTH};
-use super::scale::{AxisFrame, Scale};
+use super::scale::{AxisFrame, Places, Scale};
 use stats::speed::TimePair;
 
 const LEFT: f64 = 72.0;
@@ -22,8 +22,8 @@ pub fn scatter(
     let shown: Vec<&TimePair> = instances.iter().filter(is_positive).collect();
     let values = || shown.iter().flat_map(|pair| pair.map(|cost| cost.seconds));
     let frame = AxisFrame {
-        x: Scale::logarithmic(values(), (LEFT, RIGHT))?,
-        y: Scale::logarithmic(values(), (BOTTOM, TOP))?,
+        x: Scale::logarithmic(values(), Places::new(LEFT, RIGHT))?,
+        y: Scale::logarithmic(values(), Places::new(BOTTOM, TOP))?,
     };
     if shown.len() < 2 {
         return None;
@@ -80,8 +80,8 @@ mod tests {
         assert_eq!(plot.svg.matches("<circle").count(), 3);
         assert_eq!(plot.svg.matches("speck open").count(), 1);
         assert!(plot.svg.contains(">plain</text>") && plot.svg.contains(">pruned</text>"));
-        let x = Scale::logarithmic([1.0, 1000.0], (LEFT, RIGHT)).unwrap();
-        let y = Scale::logarithmic([1.0, 1000.0], (BOTTOM, TOP)).unwrap();
+        let x = Scale::logarithmic([1.0, 1000.0], Places::new(LEFT, RIGHT)).unwrap();
+        let y = Scale::logarithmic([1.0, 1000.0], Places::new(BOTTOM, TOP)).unwrap();
         assert!((x.at(50.0) - LEFT - (BOTTOM - y.at(50.0))).abs() < 1e-9);
     }
 

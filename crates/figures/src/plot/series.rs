@@ -3,8 +3,9 @@
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::intervals::{IntervalMark, at_least_a_bar, dot_class, legend};
-use super::scale::{AxisFrame, Scale};
+use super::scale::{AxisFrame, Places, Scale};
 use crate::format::tick;
+use stats::Span;
 
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -35,8 +36,8 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     let xs: Vec<f64> = points().map(|point| point.0).collect();
     let ys: Vec<f64> = points().flat_map(|point| point.1.numbers()).collect();
     let frame = AxisFrame {
-        x: Scale::fitting(&xs, (LEFT, RIGHT))?,
-        y: Scale::fitting(&ys, (BOTTOM.max(top + LEAST_HEIGHT), top + 6.0))?,
+        x: Scale::fitting(&xs, Places::new(LEFT, RIGHT))?,
+        y: Scale::fitting(&ys, Places::new(BOTTOM.max(top + LEAST_HEIGHT), top + 6.0))?,
     };
     let mut drawing = frame.drawing(("plain", unit), axis);
     let marks: Vec<&IntervalMark> = points().map(|point| &point.1).collect();
@@ -103,13 +104,16 @@ fn draw_series(
     let places: Vec<Point> = series.points.iter().filter_map(place).collect();
     drawing.curve(&places, &class("curve"));
     for (x, mark) in &series.points {
-        let between = |(lo, hi)| (frame.at(*x, lo), frame.at(*x, hi));
+        let between = |ends: Span| (frame.at(*x, ends.lo), frame.at(*x, ends.hi));
         if let Some((low, high)) = mark.ends.map(between) {
             drawing.line(low, high, &class("whisker"));
         }
         let bounds = mark.bounds.filter(|_| mark.value.is_none());
         if let Some((low, high)) = bounds.map(between) {
-            let (bottom, top) = at_least_a_bar((low.y, high.y));
+            let Places {
+                start: bottom,
+                end: top,
+            } = at_least_a_bar(Places::new(low.y, high.y));
             let (low, high) = (Point::new(low.x, bottom), Point::new(high.x, top));
             drawing.line(low, high, &class("bounds"));
         }
@@ -140,7 +144,7 @@ mod tests {
 
     fn line(label: &str, values: &[f64]) -> Series {
         let point = |(x, &value): (f64, &f64)| {
-            let ends = Some((value * 0.9, value * 1.1));
+            let ends = Some(Span::new(value * 0.9, value * 1.1));
             (x, IntervalMark::between(label, Some(value), None, ends))
         };
         Series {

@@ -8,7 +8,7 @@ use rand_core::Rng;
 /// `bound` is at least 1; a bound of 0 is treated as 1.
 ///
 /// ```
-/// use kit::rng::{Streams, below};
+/// use etude_kit::rng::{Streams, below};
 /// let mut stream = Streams::new(1).key("die").stream(0);
 /// assert!(below(&mut stream, 6) < 6);
 /// ```

@@ -26,7 +26,7 @@ impl Streams {
     /// The tree that grows from `seed`.
     ///
     /// ```
-    /// use kit::rng::{Streams, below};
+    /// use etude_kit::rng::{Streams, below};
     /// let deals = Streams::new(1978).key("deal");
     /// let mut again = Streams::new(1978).key("deal").stream(7);
     /// assert_eq!(below(&mut deals.stream(7), 52), below(&mut again, 52));

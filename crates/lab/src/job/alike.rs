@@ -64,7 +64,7 @@ pub(super) fn check_like(
 pub(super) fn unextended(experiment: &Experiment) -> String {
     let mut plain = experiment.clone();
     plain.file.extended_from.clear();
-    plain.file.stop.set_max_samples(1);
+    plain.file.stop = plain.file.stop.map(|stop| stop.capped(1));
     plain.stop.max_samples = 1;
     let claims = plain.claims.iter_mut();
     claims.for_each(|claim| claim.written.post_hoc = false);

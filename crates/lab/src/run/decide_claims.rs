@@ -320,15 +320,15 @@ fn witnessing(extreme: Extreme, observed: Estimate, metric: &Metric) -> Estimate
     if observed.unresolved < observed.n {
         return observed;
     }
-    let (least, most) = metric.unit_limits().unzip();
+    let limits = metric.unit_limits();
     let Estimate { lower, upper, .. } = observed;
     match extreme {
         Extreme::Min => Estimate {
-            upper: upper.filter(|witness| Some(*witness) != most),
+            upper: upper.filter(|witness| limits.is_none_or(|limits| *witness != limits.hi)),
             ..observed
         },
         Extreme::Max => Estimate {
-            lower: lower.filter(|witness| Some(*witness) != least),
+            lower: lower.filter(|witness| limits.is_none_or(|limits| *witness != limits.lo)),
             ..observed
         },
     }

@@ -42,7 +42,7 @@ pub enum RunError {
 ///     row.push(Value::flag(below(stream, 2) == 1));
 /// });
 /// let text = "question = 'Is it fair?'\ntask = 'coin/toss'\nseed = 1\n[stop]\nsamples = 1000";
-/// let outcome = lab::run(&Experiment::of_task(coin, text)?, 2)?;
+/// let outcome = etude_lab::run(&Experiment::of_task(coin, text)?, 2)?;
 /// let heads = outcome.cells[0][0];
 /// let interval = heads.interval.unwrap();
 /// assert!(interval.lo < 0.5 && 0.5 < interval.hi);

@@ -268,7 +268,7 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
         }
         (Tally::Counts(counts), _) => mean(counts, confidence, metric.limits()),
         (Tally::Sums(sums), _) => mean(sums, confidence, metric.limits()),
-        (Tally::Ratio(ratio), looks) => ratio.estimate(level, metric.quotient_limits()).seen(looks),
+        (Tally::Ratio(ratio), looks) => ratio.estimate(level, metric.range()).seen(looks),
         (Tally::Weights(weights), looks) => weights.estimate(level).seen(looks),
     };
     let estimate = estimate.rounded_by(metric.rounding());

@@ -61,7 +61,7 @@ impl Plan {
     /// belongs to one block, and every block to one shard.
     ///
     /// ```
-    /// use lab::run::{Plan, Shard};
+    /// use etude_lab::run::{Plan, Shard};
     /// let plan = Plan::new(1_000);
     /// let half = plan.with_shard(Shard::new(0, 2).unwrap());
     /// let samples: u64 = half.blocks().map(|block| block.samples).sum();

@@ -91,7 +91,7 @@ fn contradiction(
     let known = compiled.control()?;
     let limits = compiled.task(cell).control()?.limits;
     let adjusted = tally.adjusted(cell, metric)?;
-    adjusted.contradiction((known.mean, known.error), limits)
+    adjusted.contradiction(known.mean, known.error, limits)
 }
 
 /// A sentence on a control whose known mean the samples contradict; `None` where they do not.

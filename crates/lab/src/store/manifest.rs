@@ -147,7 +147,7 @@ impl Manifest {
     /// they are so.
     pub fn contradiction(&self, experiment: &ExperimentFile) -> Option<String> {
         let (done, planned) = (self.samples_done, self.samples_planned);
-        let asked = experiment.stop.max_samples();
+        let asked = experiment.max_samples();
         let asked = asked.filter(|_| self.shard.is_whole());
         let is_full = matches!(
             self.exit_reason.completed(),

@@ -84,7 +84,7 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> Option<ClaimRow> {
     let metric = &experiment.task.metrics[metric];
     let estimate = outcome.estimate.written();
     let difference = outcome.difference.map(Interval::written);
-    let (lo, hi) = ends(claim, &estimate);
+    let ends = ends(claim, &estimate);
     let published = claim.test.published();
     Some(ClaimRow {
         experiment: experiment.name().to_owned(),
@@ -101,8 +101,8 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> Option<ClaimRow> {
         threshold_error: published.map(|published| Exact(published.error)),
         threshold_level: published.map(|published| published.level.get()),
         estimate: estimate.value.map(Exact),
-        lo: lo.map(Exact),
-        hi: hi.map(Exact),
+        lo: ends.lo.map(Exact),
+        hi: ends.hi.map(Exact),
         measured: outcome.estimate,
         difference_lo: difference.map(|interval| Exact(interval.lo)),
         difference_hi: difference.map(|interval| Exact(interval.hi)),
@@ -118,20 +118,31 @@ fn statistic(subject: &Subject) -> String {
     }
 }
 
+/// Both ends of what is known of a statistic.
+#[derive(Default)]
+struct KnownEnds {
+    lo: Option<f64>,
+    hi: Option<f64>,
+}
+
 /// Both ends of what is known of the statistic. Samples bound an extreme on one side only.
-fn ends(claim: &ClaimSpec, estimate: &Estimate) -> (Option<f64>, Option<f64>) {
-    if let Some(interval) = estimate.interval {
-        return (Some(interval.lo), Some(interval.hi));
+fn ends(claim: &ClaimSpec, estimate: &Estimate) -> KnownEnds {
+    if let Some(Interval { lo, hi, .. }) = estimate.interval {
+        return KnownEnds {
+            lo: Some(lo),
+            hi: Some(hi),
+        };
     }
+    let (lo, hi) = (estimate.value, estimate.value);
     match claim.subject {
         Subject::Metric {
             stat: Stat::Extreme(extreme),
             ..
         } => match extreme {
-            Extreme::Min => (None, estimate.value),
-            Extreme::Max => (estimate.value, None),
+            Extreme::Min => KnownEnds { lo: None, hi },
+            Extreme::Max => KnownEnds { lo, hi: None },
         },
-        _ => (None, None),
+        _ => KnownEnds::default(),
     }
 }
 

@@ -92,16 +92,16 @@ fn row(
         games: total.games,
         cost: Some(money(wager.stake * total.games as f64)),
         ahead: of_ahead(total.ahead),
-        ahead_lo: ahead.map(|ends| Exact(ends.0)),
-        ahead_hi: ahead.map(|ends| Exact(ends.1)),
+        ahead_lo: ahead.map(|ends| Exact(ends.lo)),
+        ahead_hi: ahead.map(|ends| Exact(ends.hi)),
         even: of_ahead(total.even),
         q05,
         q25,
         q50,
         q75,
         q95,
-        q50_lo: median.map(|ends| money(ends.0)),
-        q50_hi: median.map(|ends| money(ends.1)),
+        q50_lo: median.map(|ends| money(ends.lo)),
+        q50_hi: median.map(|ends| money(ends.hi)),
         ci_level: level,
     }
 }
@@ -141,7 +141,7 @@ fn total_gains_of(
         level: outcome.confidence.level,
         limits: metric
             .unit_limits()
-            .map(|(least, most)| (least - wager.stake, most - wager.stake)),
+            .map(|limits| limits.map(|end| end - wager.stake)),
     };
     let payments = counts.iter();
     let payments = payments.map(|(value, count)| (value as f64 / denominator, count));

@@ -8,7 +8,7 @@ use super::metric_in_cell::MetricInCell;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use stats::{Confidence, Estimate, Level, Looks, WeightSums, outwards};
+use stats::{Confidence, Estimate, Level, Looks, Span, WeightSums, outwards};
 use task::{MetricKind, Tally};
 
 table_row! {
@@ -85,7 +85,7 @@ fn row(
         tail_index: concentration.tail_index,
         trusted: is_trusted,
         log10_mean: sums.log10_mean(),
-        at_least: bound.map(|bound| Exact(outwards((bound, f64::INFINITY)).0)),
+        at_least: bound.map(|bound| Exact(outwards(Span::new(bound, f64::INFINITY)).lo)),
         at_least_level: bound.and(level).map(Level::get),
     }
 }

@@ -7,7 +7,7 @@ use experiment::WagerTable;
 use figures::plot;
 use figures::{counted, quantity};
 use lab::tables::PurseRow;
-use stats::PayoffDistribution;
+use stats::{GainShare, PayoffDistribution};
 
 /// Games between one and many.
 const FEW: u64 = 10;
@@ -44,7 +44,7 @@ fn tab(
             (title, caption.unwrap_or_default(), game.after(games)?)
         }
     };
-    let points: Vec<(f64, f64)> = gains.points().collect();
+    let points: Vec<GainShare> = gains.points().collect();
     let plot = plot::gains(&title, &points, unit)?;
     Some(Tab {
         label: counted(games, "game"),

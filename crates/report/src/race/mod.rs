@@ -75,6 +75,13 @@ fn sweep(experiment: &Experiment) -> Sweep {
     Sweep::new(axes.collect(), cells.collect())
 }
 
+/// A contender as people read it, but for its values of a swept parameter and of those that change together with it;
+/// `None` of what is no cell.
+fn without(experiment: &Experiment, sweep: &Sweep, (cell, axis): (&str, &str)) -> Option<String> {
+    let swept = &experiment.file.sweep;
+    sweep.without(cell, |other| swept.is_together(other, axis))
+}
+
 impl RaceResults {
     /// Reads the folder of a race. Its tables are computed from the times that it holds, which its files
     /// follow from.
@@ -249,7 +256,7 @@ impl RaceResults {
         pairs.into_values().flatten().collect()
     }
 
-    /// The contender of a row of growth as people read it: a cell without its value of the swept number.
+    /// The contender of a row of growth as people read it.
     fn along(&self, row: &GrowthRow) -> String {
         let sweep = &self.speed.sweep;
         let mut series = swept_series(&self.experiment, &row.parameter);
@@ -257,7 +264,7 @@ impl RaceResults {
         let cell = members
             .first()
             .map(|&(_, at)| &self.experiment.cells[at].name);
-        let told = cell.and_then(|cell| sweep.without(cell, &row.parameter));
+        let told = cell.and_then(|cell| without(&self.experiment, sweep, (cell, &row.parameter)));
         told.unwrap_or_else(|| sweep.word(&row.contender).to_owned())
     }
 

@@ -7,8 +7,8 @@ use base::files;
 use base::words::join;
 use experiment::{RatioRelation, RatioTest};
 use lab::tables::{BenchClaimRow, SpeedRow};
-use stats::Interval;
 use stats::speed::Speed;
+use stats::{Interval, Span};
 use task::Application;
 
 use super::overview::groups;
@@ -163,7 +163,7 @@ impl RaceResults {
 /// A ratio with its interval, whose line leaves the lane where it is open; without an estimate it is a bar between
 /// what is known.
 fn mark(label: String, speed: &Speed) -> IntervalMark {
-    let known = speed.lo().or(speed.hi()).zip(speed.hi().or(speed.lo()));
+    let known = Span::between(speed.lo().or(speed.hi()), speed.hi().or(speed.lo()));
     let shown = speed.interval.filter(|_| speed.value.is_some());
     let ends = shown.map(Interval::ends);
     IntervalMark {

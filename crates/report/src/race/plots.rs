@@ -3,12 +3,12 @@
 use experiment::Experiment;
 use lab::run::RaceCosts;
 use lab::tables::swept_series;
-use stats::Level;
 use stats::speed::{Cost, TimePair, median_time, typical};
+use stats::{Level, Span};
 
 use super::overview::groups;
 use super::words::SpeedTable;
-use figures::plot::{Curve, IntervalMark, Plot, Series, cumulative, scatter, series};
+use figures::plot::{Curve, CurvePoint, IntervalMark, Plot, Series, cumulative, scatter, series};
 
 /// Contenders of which pictures are drawn at most.
 const MOST_DRAWN: usize = 6;
@@ -131,13 +131,17 @@ fn cloud(
 }
 
 /// Times with the share that is decided within each.
-fn share_by_time(costs: &[Cost]) -> Vec<(f64, f64)> {
+fn share_by_time(costs: &[Cost]) -> Vec<CurvePoint> {
     let done = costs.iter().filter(|cost| !cost.censored);
     let mut times: Vec<f64> = done.map(|cost| cost.seconds).collect();
     times.sort_by(f64::total_cmp);
     let share = |rank: usize| (rank + 1) as f64 / costs.len() as f64;
     let ranked = times.into_iter().enumerate();
-    ranked.map(|(rank, time)| (time, share(rank))).collect()
+    let point = |(rank, work)| CurvePoint {
+        work,
+        share: share(rank),
+    };
+    ranked.map(point).collect()
 }
 
 /// The median ratio in groups of instances that are as hard. Hardness is the mean of both, so that an
@@ -160,7 +164,7 @@ fn grouped(
     let median = |(number, group): (usize, &[TimePair])| {
         let found = typical(group, Level::DEFAULT.into());
         let place = x((number * size, group));
-        let ends = found.lo().zip(found.hi());
+        let ends = Span::between(found.lo(), found.hi());
         (place, IntervalMark::between("", found.value, None, ends))
     };
     pairs.chunks(size).enumerate().map(median).collect()
@@ -173,12 +177,15 @@ fn growth_plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) 
     let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
         let log = median_time(costs.of_contender(at).into_iter()).map(libm::log10);
-        (x, IntervalMark::between("", log, None, log.zip(log)))
+        (
+            x,
+            IntervalMark::between("", log, None, log.map(Span::point)),
+        )
     };
     let plot = numeric.filter_map(|(axis, _)| {
         let along = |(code, members): (String, Vec<(f64, usize)>)| Series {
             label: (members.first())
-                .and_then(|&(_, at)| speed.sweep.without(names[at], axis))
+                .and_then(|&(_, at)| super::without(experiment, &speed.sweep, (names[at], axis)))
                 .unwrap_or(code),
             points: members.iter().map(typical).collect(),
         };

@@ -1,5 +1,6 @@
 //! The intervals of paired times, held against simulated contenders of known laws.
 
+use super::Span;
 use super::*;
 use crate::{Level, Validity};
 use kit::rng::{Stream, Streams, below};
@@ -43,7 +44,12 @@ fn cut(seconds: f64) -> Cost {
 fn the_margin_is_that_of_ratios_alone() {
     let found = |lo, hi| Speed {
         value: Some(1.0),
-        interval: Interval::half_open((lo, hi), Level::DEFAULT, Method::Starts, Validity::FixedN),
+        interval: Interval::half_open(
+            Span { lo, hi },
+            Level::DEFAULT,
+            Method::Starts,
+            Validity::FixedN,
+        ),
         ..Speed::none(40, 0)
     };
     use SpeedVerdict::{Different, Equal, Open, Slightly};
@@ -89,19 +95,26 @@ fn each_side_is_off_by_the_step_of_its_own_clock() {
         ..done(seconds)
     };
     let pair = |first: f64, second: f64| [by(first, 0.5), by(second, 0.25)];
-    let near = |(least, most): (f64, f64), expected: (f64, f64)| {
+    let near = |Span {
+                    lo: least,
+                    hi: most,
+                }: Span,
+                expected: Span| {
         let is = |a: f64, b: f64| (a - b).abs() < 1e-8;
         assert!(
-            is(least, expected.0) && is(most, expected.1),
+            is(least, expected.lo) && is(most, expected.hi),
             "{least} {most} {expected:?}"
         );
     };
     let (least, most) = log_ratio(&pair(4.0, 1.0));
     let ratio = |log: i64| libm::exp(log as f64 / PARTS);
-    near((ratio(least), ratio(most)), (3.5 / 1.25, 4.5 / 0.75));
+    near(
+        Span::new(ratio(least), ratio(most)),
+        Span::new(3.5 / 1.25, 4.5 / 0.75),
+    );
     near(
         ratios_of_sums(&[pair(4.0, 1.0), pair(2.0, 3.0)]),
-        (5.0 / 4.5, 7.0 / 3.5),
+        Span::new(5.0 / 4.5, 7.0 / 3.5),
     );
     assert_eq!(
         won(&[pair(4.0, 3.0), pair(4.0, 3.3), pair(2.0, 4.0)], 0.0),
@@ -384,7 +397,7 @@ const CAP: f64 = 1.0;
 /// The ratio of the totals of many instances, which a sum of few aims at.
 fn total_of(race: RivalRace) -> f64 {
     let mut stream = Streams::new(2).key("truth").stream(0);
-    ratios_of_sums(&race.pairs(400_000, &mut stream)).0
+    ratios_of_sums(&race.pairs(400_000, &mut stream)).lo
 }
 
 fn misses_total_while_looking(race: RivalRace, n: u64, truth: f64) -> impl Fn(&mut Stream) -> bool {

@@ -3,9 +3,9 @@
 // Each including target uses a part of it.
 #![allow(dead_code)]
 
-use foxes::board::CROSS;
-use foxes::mailbox::{ARSAC, Mailbox, NaiveMove, Spot};
-use foxes::notation::read_position;
+use etude_foxes::board::CROSS;
+use etude_foxes::mailbox::{ARSAC, Mailbox, NaiveMove, Spot};
+use etude_foxes::notation::read_position;
 
 /// A position of the full board in the project's notation.
 pub fn read(text: &str) -> Mailbox {

@@ -39,7 +39,13 @@ pub fn first_turn(
 ) -> FirstTurn {
     settle(&mut round);
     let seen = round.sight();
-    let all = worlds(&Macros, &seen, &seen.canonical(), limit, stream);
+    let all = worlds(
+        &Macros::LookingFirst,
+        &seen,
+        &seen.canonical(),
+        limit,
+        stream,
+    );
     let sight = |world: &Round| solver.decide(world.table(), budget).is_win();
     let verdicts: Vec<Option<bool>> = all.iter().map(sight).collect();
     let count = |verdict| verdicts.iter().filter(|&&one| one == verdict).count() as u64;
@@ -67,7 +73,7 @@ pub fn first_turn(
 /// Goes through the stock, and makes safe moves as long as they turn cards.
 pub fn settle(round: &mut Round) {
     if !round.is_stock_known() {
-        Macros.play(round, Macro::Look);
+        Macros::LookingFirst.play(round, Macro::Look);
     }
     while let [line] = lines(round.table(), true, 0).as_slice() {
         let moves = line.moves(round.table());

@@ -105,7 +105,8 @@ impl CloseComparison<'_> {
         scratch: &mut Scratch<Macros>,
         judging: Stream,
     ) -> Vec<Macro> {
-        let mut advice = (self.player).advise(&Macros, scratch, &round.sight(), judging);
+        let mut advice =
+            (self.player).advise(&Macros::LookingFirst, scratch, &round.sight(), judging);
         let total = |scores: &[u32]| scores.iter().map(|&score| u64::from(score)).sum::<u64>();
         // Of equals the base player's first choice stays in front.
         advice.sort_by_key(|advice| std::cmp::Reverse(total(&advice.scores)));
@@ -126,7 +127,13 @@ impl CloseComparison<'_> {
         stream: &mut Stream,
     ) -> CloseChoices {
         let seen = round.sight();
-        let worlds = worlds(&Macros, &seen, &seen.canonical(), self.playouts, stream);
+        let worlds = worlds(
+            &Macros::LookingFirst,
+            &seen,
+            &seen.canonical(),
+            self.playouts,
+            stream,
+        );
         let first = draws.game.1.wrapping_mul(u64::from(self.playouts));
         let mut close = CloseChoices {
             wins: vec![[0; 2]; choices.len()],
@@ -136,7 +143,7 @@ impl CloseComparison<'_> {
             close.games[number % 2] += 1;
             for (wins, &choice) in close.wins.iter_mut().zip(choices) {
                 let mut round = *world;
-                Macros.play(&mut round, choice);
+                Macros::LookingFirst.play(&mut round, choice);
                 let draws = (draws.finish, first.wrapping_add(number as u64));
                 let end = play(round, self.finisher, memory, draws);
                 wins[number % 2] += u64::from(end.score == round.table().cards());

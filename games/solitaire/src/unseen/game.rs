@@ -24,7 +24,25 @@ const END: Budget = Budget::nodes(200_000);
 /// Solitaire by macro moves. Where passes are not limited the score is [`WIN`] or 0, and otherwise
 /// the number of cards on the foundations, which is paid.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Macros;
+pub enum Macros {
+    /// A game begins once through the stock, which costs nothing where passes are not limited.
+    #[default]
+    LookingFirst,
+    /// As people play: once through the stock only when no card can be turned without it.
+    TurningFirst,
+}
+
+impl Macros {
+    /// The lines that turn a card before the stock is touched, of those that turn first.
+    fn free_turns(self, round: &Round) -> Vec<Macro> {
+        let lines = match self {
+            Macros::LookingFirst => Vec::new(),
+            Macros::TurningFirst => lines(round.table(), false, WALK),
+        };
+        let free = lines.into_iter().filter(|line| !line.draws);
+        free.map(Macro::Line).collect()
+    }
+}
 
 /// A macro move: the moves until the next unknown card is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +139,12 @@ impl HiddenGame for Macros {
         let is_known = round.is_stock_known();
         let looks = !is_known && counts_wins(round.table().rules());
         if looks && round.table().waste().is_empty() {
-            return vec![Macro::Look];
+            let turns = self.free_turns(round);
+            return if turns.is_empty() {
+                vec![Macro::Look]
+            } else {
+                turns
+            };
         }
         if round.unseen().is_empty() {
             return Vec::new();

@@ -50,10 +50,10 @@ fn wander(seed: u64, index: u64, rules: Rules) -> Round {
     let mut round = Round::new(table(seed, index, rules));
     let mut stream = Streams::new(seed).key("wander").stream(index);
     for _ in 0..below(&mut stream, 14) {
-        let Some(&play) = choose(&mut stream, &Macros.moves(&round)) else {
+        let Some(&play) = choose(&mut stream, &Macros::LookingFirst.moves(&round)) else {
             break;
         };
-        Macros.play(&mut round, play);
+        Macros::LookingFirst.play(&mut round, play);
     }
     round
 }
@@ -86,7 +86,12 @@ fn no_decision_changes(count: u64) {
         for name in PLAYERS {
             let (player, mut scratch) = (player(name), Scratch::<Macros>::default());
             let changed = changed_by_a_redeal(rules, count, |round, mut stream| {
-                let play = player.decide(&Macros, &mut scratch, &round.sight(), &mut stream);
+                let play = player.decide(
+                    &Macros::LookingFirst,
+                    &mut scratch,
+                    &round.sight(),
+                    &mut stream,
+                );
                 play.map_or_else(|| last_moves(round), |play| play.moves(round))
             });
             assert_eq!(changed, 0, "{name} {rules:?}");
@@ -112,11 +117,11 @@ fn redealing_unseen_cards_changes_none_of_thousands_of_decisions() {
 fn a_player_that_peeks_is_caught() {
     let mut solver = CappedSolver::default();
     let changed = changed_by_a_redeal(Rules::DRAW_3, 20, |round, _| {
-        let plays = Macros.moves(round).into_iter();
+        let plays = Macros::LookingFirst.moves(round).into_iter();
         plays.max_by_key(|&play| {
             let mut next = *round;
-            Macros.play(&mut next, play);
-            Macros.solve(&mut solver, &next, &None, Budget::nodes(100))
+            Macros::LookingFirst.play(&mut next, play);
+            Macros::LookingFirst.solve(&mut solver, &next, &None, Budget::nodes(100))
         })
     });
     assert!(changed > 0);
@@ -175,7 +180,7 @@ fn close_choices_begin_with_the_choice_that_the_game_goes_on_with() {
             };
             let close = contest.close_choices(&round, memory.macros(), stream.clone());
             let own = player(name).decide(
-                &Macros,
+                &Macros::LookingFirst,
                 memory.macros(),
                 &round.sight(),
                 &mut stream.clone(),
@@ -328,8 +333,8 @@ fn with_limited_passes_a_world_is_worth_less_than_sight_finds_in_it() {
     let (mut solver, mut below, mut above) = (CappedSolver::default(), 0, 0);
     for index in 0..40 {
         let round = wander(4242, index, Rules::VEGAS_3);
-        let worth = Macros.solve(&mut solver, &round, &None, Budget::nodes(100));
-        let reached = Macros.roll_out(round);
+        let worth = Macros::LookingFirst.solve(&mut solver, &round, &None, Budget::nodes(100));
+        let reached = Macros::LookingFirst.roll_out(round);
         let found = solver.0.solve(round.table(), Budget::nodes(100)).foundation;
         let found = u32::from(found.lower().max(round.score())).max(reached);
         assert_eq!(worth, (found + reached) / 2, "deal {index}");
@@ -344,7 +349,7 @@ fn is_won(solver: &mut Solver, round: &Round) -> bool {
 }
 
 fn wins_by_macros(solver: &mut Solver, mut round: Round, tries: &mut u32) -> bool {
-    let plays = Macros.moves(&round);
+    let plays = Macros::LookingFirst.moves(&round);
     if plays.is_empty() {
         let moves = last_moves(&round);
         let is_on = play_until_turned(&mut round, &moves, |_| ());
@@ -352,7 +357,7 @@ fn wins_by_macros(solver: &mut Solver, mut round: Round, tries: &mut u32) -> boo
     }
     for play in plays {
         let mut next = round;
-        Macros.play(&mut next, play);
+        Macros::LookingFirst.play(&mut next, play);
         *tries = tries.saturating_sub(1);
         if *tries > 0 && is_won(solver, &next) && wins_by_macros(solver, next, tries) {
             return true;
@@ -441,7 +446,13 @@ fn on_small_decks_the_best_play_lies_between_players_and_bound() {
         settle(&mut round);
         let best = optimum(&round, &mut HashMap::new());
         let (seen, mut stream) = (round.sight(), streams.key("no").stream(0));
-        let all = worlds(&Macros, &seen, &seen.canonical(), 1_000, &mut stream);
+        let all = worlds(
+            &Macros::LookingFirst,
+            &seen,
+            &seen.canonical(),
+            1_000,
+            &mut stream,
+        );
         let won = |name| {
             let games = all.iter().map(|world| game(world.table(), name, 17, index));
             let wins = games.filter(|game| usize::from(game.score) == deal.cards().len());
@@ -491,10 +502,16 @@ fn deviation(worlds: &[Round]) -> f64 {
 #[test]
 fn worlds_are_uniform() {
     let mut round = Round::new(table(19, 0, Rules::DRAW_3));
-    Macros.play(&mut round, Macro::Look);
+    Macros::LookingFirst.play(&mut round, Macro::Look);
     let seen = round.sight();
     let mut stream = Streams::new(19).key("worlds").stream(0);
-    let fair = worlds(&Macros, &seen, &seen.canonical(), 6_000, &mut stream);
+    let fair = worlds(
+        &Macros::LookingFirst,
+        &seen,
+        &seen.canonical(),
+        6_000,
+        &mut stream,
+    );
     assert_eq!(fair[0].unseen().len(), 21);
     assert!(deviation(&fair) < 4.5, "{}", deviation(&fair));
     let biased: Vec<Round> = (0..6_000)
@@ -504,7 +521,7 @@ fn worlds_are_uniform() {
                 &mut stream,
                 &mut order[..if index % 10 == 0 { 20 } else { 21 }],
             );
-            Macros.redeal(&seen.canonical(), &order)
+            Macros::LookingFirst.redeal(&seen.canonical(), &order)
         })
         .collect();
     assert!(deviation(&biased) > 4.5);

@@ -90,9 +90,11 @@ pub(super) fn read_size(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "expected bytes, or a number with K, M or G: 8G".to_owned())
 }
 
-/// The time of one configuration, in nanoseconds of one thread, where hens may still be lost and where
-/// not: measured (see the book's page on foxes and hens), a guide for the person who waits.
-const COST: (f64, f64) = (1_000.0, 700.0);
+/// The time of one configuration, in nanoseconds of one thread, where hens may still be lost: measured (see the
+/// book's page on foxes and hens), a guide for the person who waits.
+const DEAR: f64 = 1_000.0;
+/// The same where none may be lost.
+const CHEAP: f64 = 700.0;
 
 /// Announces the cost of a proof; refuses one that needs more memory than it may use.
 fn announce(
@@ -128,7 +130,7 @@ fn foretold(proof: &Proof, forecast: &Forecast, path: &Path) -> String {
     let [cheap, dear] = forecast
         .configurations
         .map(|count| count as f64 / threads / 1e9);
-    let time = Duration::from_secs_f64(cheap * COST.1 + dear * COST.0);
+    let time = Duration::from_secs_f64(cheap * CHEAP + dear * DEAR);
     format!(
         "{} of {} layers to prove in {}: {} positions, about {} on {threads} threads, {} of disk, \
          {} of memory at most",

@@ -23,6 +23,7 @@ impl fmt::Display for HiddenPlayer {
             },
             HiddenPlayer::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
             HiddenPlayer::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
+            HiddenPlayer::Errs { percent, player } => write!(f, "errs({percent}, {player})"),
             HiddenPlayer::Ismcts {
                 iterations,
                 exploration,
@@ -53,6 +54,9 @@ pub enum PlayerError {
     /// An argument that is no number in range.
     #[error("`{0}` is not a whole number from 1 to {MOST}")]
     Count(String),
+    /// A share of moves that is none.
+    #[error("`{0}` is not a whole number of per cent from 0 to 100")]
+    Percent(String),
     /// A player that cannot judge the moves of a race.
     #[error("moves cannot race by `{0}`, which does not judge all of them on the same worlds")]
     Judge(String),
@@ -69,7 +73,7 @@ pub enum PlayerError {
 impl PlayerError {
     /// The names to write instead.
     pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N, NODES), \
-        nested(N, PLAYER), race(N, PLAYER) or ismcts(N, C), such as \
+        nested(N, PLAYER), race(N, PLAYER), errs(PERCENT, PLAYER) or ismcts(N, C), such as \
         `hindsight(8)`";
 }
 
@@ -130,6 +134,10 @@ fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
             worlds: count(worlds)?,
             player: Box::new(judge(player)?),
         }),
+        ("errs", [share, player]) => Ok(HiddenPlayer::Errs {
+            percent: percent(share)?,
+            player: Box::new(player.parse()?),
+        }),
         ("ismcts", [iterations, rest @ ..]) if rest.len() <= 1 => Ok(HiddenPlayer::Ismcts {
             iterations: count(iterations)?,
             exploration: rest.first().map_or(Ok(EXPLORATION), |c| exploration(c))?,
@@ -139,6 +147,7 @@ fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
         ("hindsight", _) => Err(wrong("a number of worlds and perhaps one of nodes a world")),
         ("race", _) => Err(wrong("a number of worlds and a player that judges worlds")),
         ("nested", _) => Err(wrong("a number of worlds and a player")),
+        ("errs", _) => Err(wrong("a share in per cent and a player")),
         ("ismcts", _) => Err(wrong("a number of iterations and perhaps an exploration")),
         _ => Err(PlayerError::Unknown(name.to_owned())),
     }
@@ -160,6 +169,13 @@ fn count(text: &str) -> Result<u32, PlayerError> {
     number
         .filter(|number| (1..=MOST).contains(number))
         .ok_or_else(|| PlayerError::Count(text.trim().to_owned()))
+}
+
+fn percent(text: &str) -> Result<u32, PlayerError> {
+    let number = text.trim().parse().ok();
+    number
+        .filter(|number| *number <= 100)
+        .ok_or_else(|| PlayerError::Percent(text.trim().to_owned()))
 }
 
 fn exploration(text: &str) -> Result<f64, PlayerError> {
@@ -185,6 +201,7 @@ mod tests {
             "race(32, hindsight(4, 300))",
             "nested(2, nested(3, ismcts(10, 0.5)))",
             "race(1000, rollout(32))",
+            "errs(20, hindsight(8))",
         ] {
             assert_eq!(name.parse::<HiddenPlayer>().unwrap().to_string(), name);
         }
@@ -222,6 +239,10 @@ mod tests {
         assert_eq!(
             error("race(9, greedy)"),
             "moves cannot race by `greedy`, which does not judge all of them on the same worlds"
+        );
+        assert_eq!(
+            error("errs(101, greedy)"),
+            "`101` is not a whole number of per cent from 0 to 100"
         );
         assert_eq!(error("ismcts(10, x)"), "`x` is not a number from 0 to 1000");
         assert!(error("nested(3)").starts_with("`nested` takes a number of worlds and a player"));

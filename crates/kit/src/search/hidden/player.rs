@@ -4,7 +4,7 @@ use super::HiddenGame;
 use super::observation_tree::ObservationTree;
 use super::race::Race;
 use super::worlds::worlds;
-use crate::rng::{Stream, choose, fork};
+use crate::rng::{Stream, below, choose, fork};
 use crate::search::Budget;
 use std::ops::Range;
 
@@ -40,6 +40,13 @@ pub enum HiddenPlayer {
         /// Worlds per decision, at most.
         worlds: u32,
         /// The player who judges; its own number of worlds is that at first.
+        player: Box<HiddenPlayer>,
+    },
+    /// A player that errs on purpose: it makes another's moves, and now and then any legal one.
+    Errs {
+        /// The share of its decisions, in per cent, at which all legal moves are equally likely.
+        percent: u32,
+        /// The player whose moves it makes otherwise.
         player: Box<HiddenPlayer>,
     },
     /// A tree over what is seen, each descent in a world of its own: information set Monte Carlo
@@ -143,6 +150,13 @@ impl HiddenPlayer {
         match (moves.as_slice(), self) {
             ([] | [_], _) | (_, HiddenPlayer::Greedy) => moves.first().copied(),
             (_, HiddenPlayer::Random) => choose(stream, &moves).copied(),
+            (_, HiddenPlayer::Errs { percent, player }) => {
+                if below(stream, 100) < u64::from(*percent) {
+                    choose(stream, &moves).copied()
+                } else {
+                    player.decide(game, scratch, seen, stream)
+                }
+            }
             (
                 _,
                 HiddenPlayer::Ismcts {
@@ -209,6 +223,7 @@ impl HiddenPlayer {
             HiddenPlayer::Greedy
             | HiddenPlayer::Random
             | HiddenPlayer::Race { .. }
+            | HiddenPlayer::Errs { .. }
             | HiddenPlayer::Ismcts { .. } => None,
         }
     }
@@ -229,7 +244,10 @@ impl HiddenPlayer {
     pub fn with_usual_foresight(&self) -> HiddenPlayer {
         let mut player = self.clone();
         let mut judge = &mut player;
-        while let HiddenPlayer::Nested { player, .. } | HiddenPlayer::Race { player, .. } = judge {
+        while let HiddenPlayer::Nested { player, .. }
+        | HiddenPlayer::Race { player, .. }
+        | HiddenPlayer::Errs { player, .. } = judge
+        {
             judge = player;
         }
         if let HiddenPlayer::Hindsight { nodes, .. } = judge {

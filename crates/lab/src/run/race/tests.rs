@@ -17,7 +17,7 @@ use task::{Spent, TimedAnswer, TimingState, Value};
 /// A worker that takes `slowdown` times as long as an instance is hard, and what its start deals besides.
 struct Simulated {
     slowdown: f64,
-    dealt: (f64, f64),
+    dealt: Dealt,
     hard: StreamKey,
     noise: (f64, Stream),
     /// The instance, and the answers of all workers to it: the machine warms up over an instance, and cools
@@ -29,6 +29,13 @@ struct Simulated {
     wrong: Option<u64>,
 }
 
+/// How much a start changes all times of a worker.
+struct Dealt {
+    /// The standard deviation of the factor's logarithm.
+    spread: f64,
+    factor: f64,
+}
+
 fn normal(stream: &mut Stream) -> f64 {
     let uniform = |stream: &mut Stream| (below(stream, 1 << 53) as f64 + 0.5) / (1u64 << 53) as f64;
     let (u, v) = (uniform(stream), uniform(stream));
@@ -37,7 +44,7 @@ fn normal(stream: &mut Stream) -> f64 {
 
 impl Entrant for Simulated {
     fn restart(&mut self) -> Option<Spent> {
-        self.dealt.1 = libm::exp(self.dealt.0 * normal(&mut self.noise.1));
+        self.dealt.factor = libm::exp(self.dealt.spread * normal(&mut self.noise.1));
         None
     }
 
@@ -52,7 +59,7 @@ impl Entrant for Simulated {
         TimedAnswer {
             state: TimingState::Done,
             spent: Spent {
-                user: hard * self.slowdown * self.dealt.1 * warm * busy * noise,
+                user: hard * self.slowdown * self.dealt.factor * warm * busy * noise,
                 ..Spent::default()
             },
             values: vec![Some(Value::flag(self.wrong != Some(instance)))],
@@ -108,7 +115,10 @@ impl Workers {
         let entrant = |(number, slowdown)| -> Box<dyn Entrant> {
             Box::new(Simulated {
                 slowdown,
-                dealt: (self.dealt, 1.0),
+                dealt: Dealt {
+                    spread: self.dealt,
+                    factor: 1.0,
+                },
                 hard: Streams::new(self.seed).key("hard"),
                 noise: (
                     self.noise,

@@ -150,7 +150,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The contenders that differ in one swept number alone, with their values of it, by their other
+/// The contenders that differ in one swept number alone, and in what changes together with it, with their values of it, by their other
 /// swept values; at least three in each series.
 pub fn swept_series(experiment: &Experiment, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
     let mut series = IndexMap::<String, Vec<(f64, usize)>>::new();
@@ -158,7 +158,9 @@ pub fn swept_series(experiment: &Experiment, axis: &str) -> IndexMap<String, Vec
     for (at, cell) in cells.filter(|&(at, _)| !experiment.is_baseline(at)) {
         let value = cell.swept.iter().find(|(name, _)| name == axis);
         if let Some(x) = value.and_then(|(_, value)| value.number()) {
-            let others = cell.swept.iter().filter(|(name, _)| name != axis);
+            let sweep = &experiment.file.sweep;
+            let others = cell.swept.iter();
+            let others = others.filter(|(name, _)| !sweep.is_together(name, axis));
             let others = others.map(|(name, value)| format!("{name}={value}"));
             let own = cell.table().into_iter().cloned();
             let others = own.chain(others).collect::<Vec<_>>().join(",");

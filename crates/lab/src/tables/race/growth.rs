@@ -9,7 +9,7 @@
 
 use kit::rng::{Stream, Streams, below};
 use stats::speed::{Cost, median_time, of_starts};
-use stats::{Confidence, Interval, Method, OpenLimits, mean_of_starts};
+use stats::{Confidence, Interval, Method, Span, mean_of_starts};
 
 use super::GrowthRow;
 use std::ops::Range;
@@ -117,7 +117,7 @@ impl MedianLines {
     /// A statistic of the slope over `xs`.
     fn slope(&self, statistic: &str, xs: &[f64], shown: fn(f64) -> f64) -> GrowthRow {
         let (ys, samples) = (&self.medians, &self.resampled);
-        let (slope, start) = line(xs, ys);
+        let Line { slope, start } = Line::of(xs, ys);
         let is_near = |(at, (x, y)): (usize, (&f64, &f64))| {
             let squares = samples[at].iter().map(|other| (other - y).powi(2));
             let spread = squares.sum::<f64>() / RESAMPLES as f64;
@@ -140,46 +140,56 @@ impl MedianLines {
     /// An interval of the slope over `xs` that holds the one over starts and the one over instances.
     fn interval(&self, xs: &[f64], shown: fn(f64) -> f64) -> Option<Interval> {
         let Confidence { level, looks } = self.confidence;
-        let (least, most) = self.over_starts(xs)?;
+        let Span {
+            lo: least,
+            hi: most,
+        } = self.over_starts(xs)?;
         let sample = |at: usize| self.resampled.iter().map(|ys| ys[at]).collect::<Vec<_>>();
-        let slopes = (0..RESAMPLES).map(|at| line(xs, &sample(at)).0);
+        let slopes = (0..RESAMPLES).map(|at| Line::of(xs, &sample(at)).slope);
         let mut slopes: Vec<f64> = slopes.collect();
         slopes.sort_by(f64::total_cmp);
         let tail = (level.alpha() / 2.0 * slopes.len() as f64) as usize;
         let (lo, hi) = (slopes[tail], slopes[slopes.len() - 1 - tail]);
-        let limits = (shown(lo.min(least)), shown(hi.max(most)));
+        let limits = Span::new(lo.min(least), hi.max(most)).map(shown);
         Interval::new(limits, level, Method::Starts, looks.validity())
     }
 
     /// Limits of the slope by those of the starts; where stopped answers leave one of them open, by their order.
-    fn over_starts(&self, xs: &[f64]) -> Option<OpenLimits> {
+    fn over_starts(&self, xs: &[f64]) -> Option<Span> {
         let starts = self.by_start.first()?.len();
         let slope = |start: usize| {
             let medians = self.by_start.iter().map(|medians| medians[start]);
             let medians: Option<Vec<f64>> = medians.collect();
-            medians.map_or((f64::NEG_INFINITY, f64::INFINITY), |ys| {
-                let (slope, _) = line(xs, &ys);
-                (slope, slope)
-            })
+            medians.map_or(Span::OPEN, |ys| Span::point(Line::of(xs, &ys).slope))
         };
-        let slopes: Vec<OpenLimits> = (0..starts).map(slope).collect();
+        let slopes: Vec<Span> = (0..starts).map(slope).collect();
         let limits = mean_of_starts(&slopes, self.confidence);
         limits.filter(|_| starts >= FEWEST)
     }
 }
 
-/// The slope and the start of the line of least squares.
-fn line(xs: &[f64], ys: &[f64]) -> (f64, f64) {
-    let n = xs.len() as f64;
-    let (x, y) = (xs.iter().sum::<f64>() / n, ys.iter().sum::<f64>() / n);
-    let products: f64 = xs.iter().zip(ys).map(|(a, b)| (a - x) * (b - y)).sum();
-    let squares: f64 = xs.iter().map(|a| (a - x).powi(2)).sum();
-    let slope = if squares > 0.0 {
-        products / squares
-    } else {
-        0.0
-    };
-    (slope, y - slope * x)
+/// A straight line.
+struct Line {
+    slope: f64,
+    /// Its height at 0.
+    start: f64,
+}
+
+impl Line {
+    /// The line of least squares.
+    fn of(xs: &[f64], ys: &[f64]) -> Self {
+        let n = xs.len() as f64;
+        let (x, y) = (xs.iter().sum::<f64>() / n, ys.iter().sum::<f64>() / n);
+        let products: f64 = xs.iter().zip(ys).map(|(a, b)| (a - x) * (b - y)).sum();
+        let squares: f64 = xs.iter().map(|a| (a - x).powi(2)).sum();
+        let slope = if squares > 0.0 {
+            products / squares
+        } else {
+            0.0
+        };
+        let start = y - slope * x;
+        Self { slope, start }
+    }
 }
 
 #[cfg(test)]
@@ -416,12 +426,13 @@ mod tests {
     #[test]
     fn a_line_of_least_squares_is_the_textbooks() {
         // Means 3 and 5, products about them 21, squares 14.
-        let (slope, start) = line(&[1.0, 2.0, 6.0], &[4.0, 1.0, 10.0]);
+        let Line { slope, start } = Line::of(&[1.0, 2.0, 6.0], &[4.0, 1.0, 10.0]);
         assert!(
             (slope - 21.0 / 14.0).abs() < 1e-12 && (start - 0.5).abs() < 1e-12,
             "{slope} {start}"
         );
-        assert_eq!(line(&[2.0, 2.0], &[1.0, 5.0]), (0.0, 3.0));
+        let upright = Line::of(&[2.0, 2.0], &[1.0, 5.0]);
+        assert_eq!((upright.slope, upright.start), (0.0, 3.0));
     }
 
     #[test]

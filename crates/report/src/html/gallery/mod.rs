@@ -17,7 +17,7 @@ use figures::plot::{
 };
 use figures::{Figure, capitalized, counted, exactly, of_difference};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
-use stats::Estimate;
+use stats::{Estimate, GainShare, Span};
 use task::UNITLESS;
 
 /// Histograms of one metric at most: one for each of the first cells.
@@ -194,8 +194,11 @@ impl<'run> Album<'run> {
     fn outcomes(&self, metric: &str, cell: &str, title: &str) -> Option<Plot> {
         let counts = self.results.least_counts(cell, metric);
         let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
-        let share = |&(value, count): &(f64, u64)| (value, count as f64 / all);
-        let points: Vec<(f64, f64)> = counts.iter().map(share).collect();
+        let share = |&(amount, count): &(f64, u64)| GainShare {
+            amount,
+            share: count as f64 / all,
+        };
+        let points: Vec<GainShare> = counts.iter().map(share).collect();
         plot::gains(title, &points, self.unit(metric))
     }
 
@@ -288,6 +291,8 @@ impl<'run> Album<'run> {
         match (line.flatten(), self.sweep.axes.len()) {
             (Some(plot), _) => Some(Picture::Plot(plot)),
             (None, 0 | 1) => self.rows_of(metric, title),
+            // Where parameters change together, most of a table would be empty.
+            (None, _) if !self.sweep.is_full() => self.rows_of(metric, title),
             (None, _) => Some(Picture::Matrix(self.matrix(metric, title))),
         }
     }
@@ -394,7 +399,7 @@ impl<'run> Album<'run> {
         let truths = truths.filter(|row| row.metric == metric && !truth_figure(row).is_exact());
         let ratio = |row: &TruthRow| {
             let truth = row.truth.map(f64::from).filter(|truth| *truth > 0.0)?;
-            let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
+            let scaled = |ends: Span| ends.map(|end| end / truth);
             let mark = IntervalMark::of(self.sweep.label(&row.cell), &row.estimate);
             Some(IntervalMark {
                 value: mark.value.map(|value| value / truth),
@@ -512,7 +517,7 @@ impl<'run> Album<'run> {
 
     fn convergence(&self, metric: &str) -> Option<Plot> {
         let rows = self.results.convergence.iter();
-        let both = |lo: Option<Exact>, hi: Option<Exact>| Some((lo?.0, hi?.0));
+        let both = |lo: Option<Exact>, hi: Option<Exact>| Some(Span::new(lo?.0, hi?.0));
         let point = |row: &ConvergenceRow| ConvergencePoint {
             samples: row.samples as f64,
             interval: IntervalMark::between(
@@ -561,7 +566,7 @@ impl<'run> Album<'run> {
                 None => [row.elo, row.elo_lo, row.elo_hi],
             };
             let [value, lo, hi] = [value, lo, hi].map(|number| number.map(f64::from));
-            IntervalMark::between(self.rated(row), value, None, lo.zip(hi))
+            IntervalMark::between(self.rated(row), value, None, Span::between(lo, hi))
         };
         let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
         let unlimited = ladder.iter().find_map(|row| unlimited(row));

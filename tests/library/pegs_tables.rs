@@ -8,9 +8,9 @@ use kit::search::Budget;
 use pegs::problem::parse;
 use pegs::solve::{ExactAnswer, Reason};
 
-const ENGLISH: &str = include_str!("../../../results/pegs-single-vacancy/problems.csv");
-const ENGLISH_SOLVED: &str = include_str!("../../../results/pegs-single-vacancy/solutions.csv");
-const FRENCH: &str = include_str!("data/french.csv");
+const ENGLISH: &str = include_str!("../../results/pegs-single-vacancy/problems.csv");
+const ENGLISH_SOLVED: &str = include_str!("../../results/pegs-single-vacancy/solutions.csv");
+const FRENCH: &str = include_str!("../../games/pegs/tests/data/french.csv");
 
 /// Column and row, from 1.
 type Hole = (i32, i32);

@@ -2,18 +2,17 @@
 //! without a real game. Its expectations are known, its samples cost nothing, and a chosen share
 //! of them stays unresolved.
 
-use kit::rng::{StreamKey, Streams, unit};
-use std::borrow::Cow::Borrowed;
-use task::{
+use crate::{
     Build, Control, Draw, Frame, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
     SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
+use kit::rng::{StreamKey, Streams, unit};
+use std::borrow::Cow::Borrowed;
 
 /// Heads in a row are counted up to here.
 pub const LONGEST_RUN: i64 = 20;
 
 /// The registry of tests.
-#[allow(dead_code, reason = "not every test includes it")]
 pub const GAMES: &[&GameSpec] = &[&GAME];
 
 /// The coin.
@@ -60,7 +59,7 @@ const METRICS: &[Metric] = &[
     Metric::total("nodes", "flips", "Flips made."),
 ];
 
-const P: ParamSpec = ParamSpec::number("p", (0.0, 1.0), "The probability of heads.").or_number(0.5);
+const P: ParamSpec = ParamSpec::number("p", 0.0..=1.0, "The probability of heads.").or_number(0.5);
 
 const FACE: ParamSpec = ParamSpec::choice(
     "face",
@@ -77,7 +76,7 @@ const ENGRAVING: ParamSpec = ParamSpec::text(
 
 const UNRESOLVED: ParamSpec = ParamSpec::number(
     "unresolved",
-    (0.0, 1.0),
+    0.0..=1.0,
     "The share of samples that are lost from view.",
 )
 .or_number(0.0);

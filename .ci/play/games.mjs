@@ -1,191 +1,9 @@
 // Plays the games in Chromium and holds what the pages say against the program.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { chromium } from 'playwright-core';
-
-const site = process.argv[2];
-const shots = path.dirname(process.argv[1]);
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-const guises = [
-  { name: 'wide-light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  { name: 'wide-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-  { name: 'phone-light', colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-];
-
-const server = createServer(async (request, response) => {
-  let file = path.join(site, new URL(request.url, 'http://localhost').pathname.replace(/^\/play\//, '/'));
-  if (file.endsWith('/')) file += 'index.html';
-  try {
-    const body = await readFile(file);
-    response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'text/plain' }).end(body);
-  } catch {
-    response.writeHead(404).end();
-  }
-});
-await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
-const root = `http://127.0.0.1:${server.address().port}/play/`;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
-
-/** What a verb of the program says, as CSV. */
-const program = (...options) => execFileSync(process.env.ETUDE, [...options, '--format', 'csv'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-
-/** The rows of a verb of the program, each an object. */
-function etude(...options) {
-  const [head, ...rows] = program(...options).trim().split('\n');
-  const names = head.split(',');
-  return rows.map((row) => Object.fromEntries(row.split(',').map((field, place) => [names[place], field])));
-}
-
-/** A page in a guise; whatever it complains of, or loads from elsewhere, is a fault. */
-async function open(guise, address, prepare = async () => {}) {
-  const context = await browser.newContext(guise);
-  await prepare(context);
-  const page = await context.newPage();
-  const faults = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  page.on('request', (request) => request.url().startsWith(root) || request.url().startsWith('data:') || faults.push(`loads ${request.url()}`));
-  await page.goto(root + address);
-  return { context, page, faults };
-}
-
-/** What the page keeps of the game that is played. */
-const kept = (page, rules) => page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), `etude/solitaire/${rules}/open`);
-
-/** Waits until the game's line is this; false if it is another after a while. */
-async function hasLine(page, rules, line) {
-  const is = ([key, line]) => JSON.parse(localStorage.getItem(key) ?? 'null')?.line === line;
-  return page.waitForFunction(is, [`etude/solitaire/${rules}/open`, line], { timeout: 15000, polling: 5 }).then(() => true, () => false);
-}
-
-const isWon = (page) => page.waitForFunction(() => document.querySelector('#over')?.textContent?.startsWith('You: won'), null, { timeout: 15000 });
-
-/** The card that a move of `moves` takes, as the page names it. */
-const cardOf = (page, move) => page.evaluate(({ from, count }) => {
-  const cards = [...document.querySelectorAll('#board [data-key]')].filter((card) => card.dataset.pile === from && !card.dataset.key.startsWith('slot'));
-  const height = (card) => Number(card.style.zIndex);
-  return cards.sort((one, other) => height(one) - height(other)).at(-count)?.dataset.key;
-}, move);
-
-/** The pile that a move takes from, and the number of cards. */
-function taken(move) {
-  const [from, to, count] = move.split(' ');
-  const pile = from === 'w' ? 'waste' : 'hdcs'.includes(from) ? `f${from.toUpperCase()}` : from;
-  return { from: pile, to, count: Number(count ?? 1) };
-}
-
-/** Plays a line by taps, a card again until it lies where it should. */
-async function playByTaps(page, rules, moves) {
-  await page.waitForSelector('#board .card');
-  const done = [];
-  let tapped = 0;
-  for (const move of moves) {
-    done.push(move);
-    if (move === 'draw' || move === 'turn') {
-      await page.tap('#board [data-pile=stock] >> nth=-1', { force: true });
-    } else {
-      const card = await cardOf(page, taken(move));
-      for (let taps = 0; ; taps++) {
-        assert(taps < 4, `${move} is not reached by taps on ${card}`);
-        // Two taps at once are one.
-        await page.waitForTimeout(Math.max(0, 340 - (Date.now() - tapped)));
-        const before = (await kept(page, rules))?.line;
-        await page.locator(`#board [data-key="${card}"]`).tap({ force: true, position: { x: 10, y: 6 } });
-        tapped = Date.now();
-        if (done.length === moves.length) return isWon(page);
-        await page.waitForFunction(([key, before]) => JSON.parse(localStorage.getItem(key))?.line !== before, [`etude/solitaire/${rules}/open`, before], { timeout: 15000, polling: 5 });
-        await page.waitForTimeout(20);
-        if ((await kept(page, rules)).line === done.join('; ')) break;
-      }
-      continue;
-    }
-    assert(await hasLine(page, rules, done.join('; ')), `${move} was not played by a tap`);
-  }
-  await isWon(page);
-}
-
-/** Moves the focus by arrows to a card or pile. */
-async function goTo(page, key) {
-  for (let presses = 0; presses < 60; presses++) {
-    const arrow = await page.evaluate((key) => {
-      const top = (pile) => ['stock', 'waste'].includes(pile) || pile.startsWith('f');
-      const target = document.querySelector(`#board [data-key="${key}"]`);
-      const now = document.activeElement?.closest('#board [data-key]');
-      if (!now || !target) return 'ArrowDown';
-      if (now === target) return null;
-      if (now.dataset.pile === target.dataset.pile) return Number(now.style.zIndex) > Number(target.style.zIndex) ? 'ArrowUp' : 'ArrowDown';
-      if (top(now.dataset.pile) === top(target.dataset.pile)) return 'ArrowRight';
-      return top(target.dataset.pile) ? 'ArrowUp' : 'ArrowDown';
-    }, key);
-    if (!arrow) return;
-    await page.keyboard.press(arrow);
-  }
-  assert.fail(`${key} is not reached by arrows`);
-}
-
-async function playByKeys(page, rules, moves) {
-  await page.waitForSelector('#board .card');
-  const done = [];
-  for (const move of moves) {
-    done.push(move);
-    if (move === 'draw' || move === 'turn') await page.keyboard.press('d');
-    else {
-      const { from, to, count } = taken(move);
-      await goTo(page, await cardOf(page, { from, count }));
-      await page.keyboard.press(to);
-    }
-    if (done.length === moves.length) break;
-    assert(await hasLine(page, rules, done.join('; ')), `${move} was not played by keys`);
-  }
-  await isWon(page);
-}
-
-/** The line that the program finds with every card visible. */
-const lineOf = (rules, seed) => etude('solve', 'solitaire', '--rules', rules, '--seed', `${seed}`, '--index', '0')[0].moves.split('; ');
-
-/** What a browser keeps under a name. */
-const keptAs = (page, key) => page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), key);
-
-/** What the button to copy a result copies. */
-async function copied(context, page) {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy result' }).click();
-  await page.getByText('Copied').waitFor();
-  return page.evaluate(() => navigator.clipboard.readText());
-}
-
-/** Rules stand beside the board of a wide page; on a phone they follow the tools. The record comes after them. */
-async function checkPlaces(page, address) {
-  const box = async (selector) => (await page.$(selector))?.boundingBox();
-  const [play, rules, record, tools] = await Promise.all(['.play', '.about section', '#record, #fewest', '#tools'].map(box));
-  const isWide = page.viewportSize().width > 960;
-  if (isWide) assert(rules.x >= play.x + play.width && rules.y < play.y + 60, `${address}: the rules are not beside the board`);
-  else assert(rules.y > tools.y, `${address}: the rules are not below the tools`);
-  if (record) assert(record.y > rules.y, `${address}: the record is not below the rules`);
-}
-
-/** The coordinates at the edges name every column and row of the board. */
-async function checkEdges(page, address) {
-  const { edges, cells } = await page.evaluate(() => ({
-    edges: [...document.querySelectorAll('.board .edge')].map((edge) => edge.textContent).filter(Boolean),
-    cells: [...document.querySelectorAll('.board [data-cell]')].map((cell) => cell.dataset.cell),
-  }));
-  const lines = new Set(cells.flatMap((cell) => [`column ${cell[0]}`, `row ${cell.slice(1)}`]));
-  assert.equal(edges.length, lines.size, `${address}: ${edges.length} coordinates for ${lines.size} columns and rows`);
-}
-
-/** Runs a test, if its name has the word that was asked for. */
-async function check(name, test) {
-  if (!name.includes(process.argv[3] ?? '')) return;
-  const begin = Date.now();
-  await test();
-  console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
-}
+import {
+  shots, guises, root, browser, program, etude, open, hasLine, taken, playByTaps, goTo, playByKeys, lineOf, keptAs, copied, checkPlaces, checkEdges, check,
+} from './person.mjs';
 
 for (const guise of guises) {
   await check(`pages, ${guise.name}`, async () => {
@@ -232,7 +50,7 @@ await check('solitaire: whoever has seen the answer plays with help', async () =
   await page.tap('#end');
   await page.getByText('With every card visible: can be won.').waitFor();
   await page.reload();
-  await page.getByText('You have seen how this deal ends. This game counts as played with help.').waitFor();
+  await page.getByText('You have had help with this deal, or seen how it ends. This game counts as played with help.').waitFor();
   assert(await page.isHidden('#guess'));
   await page.keyboard.press('d');
   assert(await hasLine(page, 'draw-3', 'draw'));
@@ -327,7 +145,7 @@ await check('foxes: a game counts from its first move, and goes on after it was 
   const record = () => keptAs(page, 'etude/foxes/hens/search');
   assert.equal(await record(), null);
   await stepHen(page);
-  await page.waitForFunction(() => JSON.parse(localStorage.getItem('etude/foxes/hens/search/open') ?? '{}').moves?.length === 2);
+  await page.waitForFunction(() => window.lastOpen('foxes/hens/search')?.moves.length === 2);
   await isTurn(page);
   assert.deepEqual((await record()).map(({ won, helped }) => [won, helped]), [[false, false]]);
   const pieces = () => page.$$eval('#cross button:has(svg)', (cells) => cells.map((cell) => cell.dataset.cell + cell.querySelector('svg').classList[0]));
@@ -359,7 +177,7 @@ for (const [byTaps, seed] of [[true, 14], [false, 12]]) {
         await goTo(page, key);
         await page.keyboard.press('Enter');
       }
-      const isPlayed = (count) => JSON.parse(localStorage.getItem('etude/klondike/yukon/open'))?.line.split('; ').length === count || document.querySelector('#over:not([hidden])');
+      const isPlayed = (count) => window.lastOpen('klondike/yukon')?.line.split('; ').length === count || document.querySelector('#over:not([hidden])');
       await page.waitForFunction(isPlayed, place + 1, { timeout: 15000, polling: 5 });
       if (byTaps) await page.waitForTimeout(340);
     }
@@ -457,7 +275,7 @@ await check('pegs: a hint marks its jump alone, and a game that was left goes on
   }
   assert.match(await copied(context, page), /^Peg solitaire, Latin cross\nI: done in 5 moves with hints\. Fewest: 5\.\nhttp.*#latin-cross$/);
   await page.getByText('Your best: not done without hints yet.').waitFor();
-  assert.equal(await keptAs(page, 'etude/pegs/latin-cross/open'), null);
+  assert.equal(await keptAs(page, 'etude/pegs/open/latin-cross'), null);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -609,6 +427,3 @@ await check('a game is left, and goes on without a network', async () => {
   assert(await hasLine(page, 'draw-3', 'draw; draw'));
   await context.close();
 });
-
-await browser.close();
-server.close();

@@ -1,0 +1,30 @@
+//! The share of the player and of the cards in a game that was played.
+//!
+//! A named player without sight, the *finisher*, is the measure. With `V` the mean result of a game that it plays on
+//! from what a person knows,
+//!
+//! ```text
+//! result - V(start) = sum of V(after the player's moves) - V(after the finisher's own moves)    the play
+//!                   + sum of V(after a card is turned) - V(before)                              the luck
+//! ```
+//!
+//! `V` is a martingale under the finisher's own moves, so the mean of the luck is 0 whoever plays, and the mean
+//! of the play is the difference of the two players' results. Only the play is measured, in imagined worlds; the luck
+//! is the rest. It never looks at a hidden card: a world is drawn from what is seen.
+//! References: Zare 2000, *A Measure of Luck*; Kakade and Langford 2002 (performance difference lemma); Burch et al.
+//! 2018, *AIVAT*.
+
+mod finisher;
+mod record;
+mod report;
+mod summary;
+mod terms;
+
+#[cfg(test)]
+mod tests;
+
+pub use finisher::{Finisher, REPLAYS, StartValue};
+pub use record::{Piece, Record};
+pub use report::{Inquiry, ResultParts, ReviewReport, ToldMistake, Workers};
+pub use summary::{Mistake, PieceTally, PlayTally, Share};
+pub use terms::{Comparison, Review, ReviewDraws};

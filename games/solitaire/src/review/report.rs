@@ -1,0 +1,337 @@
+//! The review of one game as a person reads it; the same numbers wherever it is asked for.
+
+use super::finisher::{Finisher, REPLAYS, StartValue, result};
+use super::record::{Piece, Record};
+use super::summary::{PieceTally, PlayTally, Share};
+use super::terms::{Review, ReviewDraws};
+use crate::players::PlayerMemory;
+use crate::round::{Play, Round};
+use crate::rules::money;
+use crate::seat::told_line;
+use crate::table::Move;
+use kit::rng::Streams;
+use stats::{
+    Bounded, Confidence, Dependence, Histogram, Level, Looks, difference_interval, mean,
+    outward_ends,
+};
+
+/// The doer of pieces of work that do not depend on each other.
+pub trait Workers {
+    /// The answers to so many numbered pieces of work, in order.
+    fn answers<T: Send>(
+        &mut self,
+        count: u64,
+        work: impl Fn(u64, &mut PlayerMemory) -> T + Sync,
+    ) -> Vec<T>;
+}
+
+/// One worker does one piece after the other.
+impl Workers for PlayerMemory {
+    fn answers<T: Send>(
+        &mut self,
+        count: u64,
+        work: impl Fn(u64, &mut PlayerMemory) -> T + Sync,
+    ) -> Vec<T> {
+        (0..count).map(|number| work(number, self)).collect()
+    }
+}
+
+/// A question about a game: was it the player or the cards?
+#[derive(Clone, Copy, Debug)]
+pub struct Inquiry<'a> {
+    /// The game.
+    pub record: &'a Record,
+    /// The player that it is measured against.
+    pub finisher: &'a Finisher,
+    /// The worlds in which each decision is measured.
+    pub playouts: u64,
+    /// The seed of the draws.
+    pub seed: u64,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewReport {
+    /// The result of the game: 1 or 0 where passes are not limited, otherwise dollars.
+    pub result: i64,
+    /// The cards on the foundations at the end.
+    pub cards: u8,
+    /// True if results are dollars.
+    pub is_money: bool,
+    /// The finisher's mean result before the deal.
+    pub start: Share,
+    /// The play.
+    pub play: Share,
+    /// The luck: the result less start and play.
+    pub luck: Share,
+    /// The sum of the results of the finisher's games on this deal.
+    pub replays: i64,
+    /// The choices that were mistakes, the costliest first.
+    pub mistakes: Vec<ToldMistake>,
+    /// The decisions at which the finisher's own moves differed in some world.
+    pub decisions: usize,
+    /// The worlds in which each was measured.
+    pub playouts: u64,
+    /// The name of the finisher.
+    pub finisher: String,
+}
+
+/// A choice that was a mistake, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldMistake {
+    /// The number of the first move that was not the finisher's, from 1.
+    pub number: usize,
+    /// The player's moves.
+    pub played: String,
+    /// The finisher's moves.
+    pub better: String,
+    /// The gain of the player's moves over the finisher's, which is negative, measured on other draws than those that
+    /// found it.
+    pub gain: Share,
+}
+
+impl Inquiry<'_> {
+    /// Reviews the game; `None` without playouts.
+    pub fn answer(&self, workers: &mut impl Workers) -> Option<ReviewReport> {
+        let streams = Streams::new(self.seed);
+        let draws = ReviewDraws::new(&streams, "review");
+        let review = self.review(&draws);
+        let mut tally = PlayTally::default();
+        let rounds = workers.answers(self.playouts, |number, memory| {
+            review.imagine(number, memory)
+        });
+        rounds.into_iter().for_each(|round| tally.add(round));
+        let play = tally.play(Level::DEFAULT)?;
+        let start = self.start(&streams, workers)?;
+        let result = result(&self.record.end);
+        let table = self.record.end.table();
+        let replays = streams.key("par");
+        let games = workers.answers(REPLAYS, |game, memory| {
+            (self.finisher).finish(self.record.start, memory, (&replays, game))
+        });
+        Some(ReviewReport {
+            result,
+            cards: self.record.end.score(),
+            is_money: table.rules().passes.is_some(),
+            start,
+            play,
+            luck: rest(result, start, play),
+            replays: games.into_iter().sum(),
+            mistakes: self.mistakes(&tally, &streams, workers),
+            decisions: tally.decisions(),
+            playouts: self.playouts,
+            finisher: self.finisher.player().to_string(),
+        })
+    }
+
+    fn review<'a>(&'a self, draws: &'a ReviewDraws) -> Review<'a> {
+        Review {
+            record: self.record,
+            finisher: self.finisher,
+            draws,
+            index: 0,
+        }
+    }
+
+    /// The finisher's mean: known, or measured on as many other deals as there are playouts.
+    fn start(&self, streams: &Streams, workers: &mut impl Workers) -> Option<Share> {
+        let rules = self.record.start.table().rules();
+        if let Some(StartValue { mean, interval }) = StartValue::known(rules, self.finisher) {
+            return Some(Share { mean, interval });
+        }
+        let others = streams.key("other deals");
+        let games = workers.answers(self.playouts, |game, memory| {
+            self.finisher.play_other(rules, memory, (&others, game))
+        });
+        let mut results = Bounded::<Histogram>::default();
+        games.into_iter().for_each(|result| results.push(result));
+        let (level, looks) = (Level::DEFAULT, Looks::Once);
+        let limits = match rules.passes {
+            None => (0, 1),
+            Some(_) => (money(0), money(52)),
+        };
+        Share::of(&mean(&results, Confidence { level, looks }, Some(limits)))
+    }
+
+    /// The mistakes that are found again with other draws. The most of many noisy costs is too great, so only the
+    /// costs found again are told.
+    fn mistakes(
+        &self,
+        tally: &PlayTally,
+        streams: &Streams,
+        workers: &mut impl Workers,
+    ) -> Vec<ToldMistake> {
+        let draws = ReviewDraws::new(streams, "review again");
+        let (review, rules) = (self.review(&draws), self.record.start.table().rules());
+        let found = tally.mistakes(self.record, Level::DEFAULT);
+        let level = Level::DEFAULT.shared_by(found.len());
+        let again = found.into_iter().filter_map(|mistake| {
+            let piece = &self.record.pieces[mistake.piece];
+            let compared = workers.answers(self.playouts, |number, memory| {
+                review.imagine_piece(piece, number, memory)
+            });
+            let mut again = PieceTally::default();
+            compared.into_iter().for_each(|one| again.add(one));
+            let gain = again.gain(rules, level)?;
+            let instead = tally.pieces[mistake.piece].instead();
+            (gain.interval.1 < 0.0).then(|| told_mistake(piece, instead, gain))
+        });
+        let mut told: Vec<ToldMistake> = again.collect();
+        told.sort_by(|one, other| one.gain.mean.total_cmp(&other.gain.mean));
+        told
+    }
+}
+
+/// The luck: what is left of the result.
+fn rest(result: i64, start: Share, play: Share) -> Share {
+    let left = result as f64 - start.mean;
+    let ends = [start.interval.1, start.interval.0].map(|end| result as f64 - end);
+    let first = (left, (ends[0], ends[1]));
+    let second = (play.mean, play.interval);
+    Share {
+        mean: left - play.mean,
+        interval: difference_interval(first, second, Dependence::Correlation(0.0)),
+    }
+}
+
+/// A mistake in words, from the first move on that the finisher would not have made.
+fn told_mistake(piece: &Piece, instead: &[Move], gain: Share) -> ToldMistake {
+    let pairs = piece.moves.iter().zip(instead);
+    let common = pairs.take_while(|(played, own)| played == own).count();
+    let shorter = piece.moves.len().min(instead.len());
+    let common = if common == shorter { 0 } else { common };
+    let mut round: Round = piece.seen.canonical();
+    for &single in &piece.moves[..common] {
+        round.play(Play::single(single));
+    }
+    let told = |moves: &[Move]| match moves {
+        [] => "stop".to_owned(),
+        moves => told_line(&round, moves),
+    };
+    ToldMistake {
+        number: piece.first + common + 1,
+        played: told(&piece.moves[common..]),
+        better: told(&instead[common..]),
+        gain,
+    }
+}
+
+/// The parts of a result, in whole steps that add up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultParts {
+    /// The finisher's mean before the deal.
+    pub start: i64,
+    /// The luck.
+    pub cards: i64,
+    /// The play.
+    pub play: i64,
+    /// The result.
+    pub result: i64,
+}
+
+impl ReviewReport {
+    /// The number that a result counts for: a game won is a hundred points.
+    pub fn scale(&self) -> f64 {
+        if self.is_money { 1.0 } else { 100.0 }
+    }
+
+    /// The parts of the result in steps of a part of a point or dollar. The luck is what start and play, rounded,
+    /// leave, so that the sum is right to the last digit.
+    pub fn parts(&self, steps: u32) -> ResultParts {
+        let rounded = |value: f64| (value * self.scale() * f64::from(steps)).round() as i64;
+        let (start, play) = (rounded(self.start.mean), rounded(self.play.mean));
+        let result = rounded(self.result as f64);
+        ResultParts {
+            start,
+            cards: result - start - play,
+            play,
+            result,
+        }
+    }
+
+    /// The review in sentences.
+    pub fn lines(&self) -> Vec<String> {
+        let parts = self.parts(1);
+        let unit = if self.is_money { "dollars" } else { "points" };
+        let share = |name: &str, part: i64, share: Share| {
+            format!("{name} {part:+} {unit} {}", self.ends(share))
+        };
+        let mut lines = vec![
+            self.told_end(),
+            format!(
+                "{}   {}   from {} before the deal to {} at the end",
+                share("cards", parts.cards, self.luck),
+                share("play", parts.play, self.play),
+                parts.start,
+                parts.result,
+            ),
+        ];
+        lines.extend(self.mistakes.iter().map(|mistake| self.told(mistake)));
+        lines.extend(self.told_rest());
+        lines.push(self.told_par());
+        lines.push(format!(
+            "The measure is how {} would have moved and played on, in {} imagined worlds a decision; a point is a \
+             game in a hundred; intervals of 95 %.",
+            self.finisher, self.playouts,
+        ));
+        lines
+    }
+
+    fn told_end(&self) -> String {
+        let won = match (self.is_money, self.result) {
+            (false, 0) => "You lost",
+            (false, _) => "You won",
+            (true, ..0) => "You lost money",
+            (true, _) => "You made money",
+        };
+        format!("{won}: {} of 52 cards on the foundations.", self.cards)
+    }
+
+    /// The decisions at which nothing was found, if any.
+    fn told_rest(&self) -> Option<String> {
+        let rest = self.decisions - self.mistakes.len().min(self.decisions);
+        let other = if self.mistakes.is_empty() {
+            ""
+        } else {
+            "other "
+        };
+        let decisions = if rest == 1 { "decision" } else { "decisions" };
+        (rest > 0).then(|| format!("at {rest} {other}{decisions}: no difference found"))
+    }
+
+    fn told_par(&self) -> String {
+        let par = match (self.is_money, self.replays) {
+            (true, dollars) => {
+                let mean = (dollars as f64 / REPLAYS as f64).round() as i64;
+                let verb = if mean < 0 { "loses" } else { "makes" };
+                format!("{verb} ${} with it on average", mean.abs())
+            }
+            (false, 1) => format!("wins it once in {REPLAYS} games"),
+            (false, wins) => format!("wins it {wins} times in {REPLAYS}"),
+        };
+        format!("par of this deal: a player who sees what you see {par}")
+    }
+
+    fn told(&self, mistake: &ToldMistake) -> String {
+        let cost = Share {
+            mean: -mistake.gain.mean,
+            interval: (-mistake.gain.interval.1, -mistake.gain.interval.0),
+        };
+        format!(
+            "move {}   you: {}   better: {}   cost {:.0} {} {}",
+            mistake.number,
+            mistake.played,
+            mistake.better,
+            self.scale() * cost.mean,
+            if self.is_money { "dollars" } else { "points" },
+            self.ends(cost),
+        )
+    }
+
+    /// The ends of an interval, rounded outward.
+    fn ends(&self, share: Share) -> String {
+        let (lo, hi) = share.interval;
+        let (lo, hi) = outward_ends((self.scale() * lo, self.scale() * hi), 1.0);
+        format!("({lo:.0} to {hi:.0})")
+    }
+}

@@ -1,0 +1,159 @@
+//! What a review says: the play with its interval, and the choices that were mistakes.
+
+use super::record::Record;
+use super::terms::Comparison;
+use crate::rules::Rules;
+use crate::table::Move;
+use stats::{
+    Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
+    decide_jointly, welch_interval,
+};
+
+/// The comparisons of a game so far.
+#[derive(Clone, Debug, Default)]
+pub struct PlayTally {
+    /// The sum over the pieces, of each round.
+    sums: Bounded<Histogram>,
+    /// The pieces.
+    pub pieces: Vec<PieceTally>,
+}
+
+/// The comparisons of a piece so far.
+#[derive(Clone, Debug, Default)]
+pub struct PieceTally {
+    /// The results after the piece, and after the finisher's own moves.
+    results: Paired,
+    /// The finisher's own moves that led elsewhere, and in how many rounds.
+    instead: Vec<(Vec<Move>, u64)>,
+}
+
+/// A mean with its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// The mean.
+    pub mean: f64,
+    /// The ends of its interval.
+    pub interval: (f64, f64),
+}
+
+/// A choice that is worse than the finisher's own, and the level at which that was decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mistake {
+    /// The number of the piece.
+    pub piece: usize,
+    /// The level of its interval, with which all decisions hold together.
+    pub level: Level,
+}
+
+impl PlayTally {
+    /// Counts the comparisons of a round.
+    pub fn add(&mut self, round: Vec<Comparison>) {
+        self.sums
+            .push(round.iter().map(Comparison::difference).sum());
+        self.pieces.resize_with(round.len(), PieceTally::default);
+        let pieces = self.pieces.iter_mut().zip(round);
+        pieces.for_each(|(piece, comparison)| piece.add(comparison));
+    }
+
+    /// The play: the sum over the pieces, with Student's interval over the rounds. Where all rounds agree, their error
+    /// is taken to be that of one round in which one game more is won or lost.
+    pub fn play(&self, level: Level) -> Option<Share> {
+        let sums = self.sums.resolved().moments();
+        let (mean, n) = (sums.mean()?, sums.count());
+        if self.decisions() == 0 {
+            let interval = (0.0, 0.0);
+            return Some(Share { mean, interval });
+        }
+        let error = sums.standard_error()?.max(1.0 / n as f64);
+        let interval = welch_interval((mean, error, n), (0.0, 0.0, n), level)?;
+        Some(Share {
+            mean,
+            interval: interval.ends(),
+        })
+    }
+
+    /// The sum of the play over all rounds, and their number.
+    pub fn total(&self) -> (i64, u64) {
+        let sums = self.sums.resolved();
+        let total = sums.iter().map(|(sum, times)| sum * times as i64).sum();
+        (total, self.sums.count())
+    }
+
+    /// The choices whose intervals lie below 0, all together at a level (Holm), the costliest first.
+    pub fn mistakes(&self, record: &Record, level: Level) -> Vec<Mistake> {
+        let rules = record.start.table().rules();
+        let open: Vec<usize> = (0..self.pieces.len())
+            .filter(|&piece| !self.pieces[piece].instead.is_empty())
+            .collect();
+        let decide = |claim: usize, level| self.pieces[open[claim]].is_worse(rules, level);
+        let decided = decide_jointly(open.len(), level, decide).into_iter();
+        let mistake = |(&piece, (verdict, level)): (&usize, (ClaimVerdict, Level))| {
+            (verdict == ClaimVerdict::Supported).then_some(Mistake { piece, level })
+        };
+        let mut mistakes: Vec<Mistake> = open.iter().zip(decided).filter_map(mistake).collect();
+        let mean = |mistake: &Mistake| self.pieces[mistake.piece].mean();
+        mistakes.sort_by(|one, other| mean(one).total_cmp(&mean(other)));
+        mistakes
+    }
+
+    /// The pieces at which the finisher's own moves led elsewhere in some round.
+    pub fn decisions(&self) -> usize {
+        let differs = |piece: &&PieceTally| !piece.instead.is_empty();
+        self.pieces.iter().filter(differs).count()
+    }
+}
+
+impl PieceTally {
+    /// Counts a comparison.
+    pub fn add(&mut self, comparison: Comparison) {
+        let Comparison::Differ {
+            played,
+            finisher,
+            instead,
+        } = comparison
+        else {
+            return self.results.push(0, 0);
+        };
+        self.results.push(played, finisher);
+        match self.instead.iter_mut().find(|(moves, _)| *moves == instead) {
+            Some((_, times)) => *times += 1,
+            None => self.instead.push((instead, 1)),
+        }
+    }
+
+    /// The finisher's own moves, as it mostly chose where it chose otherwise.
+    pub fn instead(&self) -> &[Move] {
+        let most = self.instead.iter().rev().max_by_key(|&&(_, times)| times);
+        most.map_or(&[], |(moves, _)| moves)
+    }
+
+    /// The gain of the piece over the finisher's own moves; a loss is negative.
+    pub fn gain(&self, rules: Rules, level: Level) -> Option<Share> {
+        Share::of(&self.estimate(rules, level))
+    }
+
+    fn estimate(&self, rules: Rules, level: Level) -> Estimate {
+        match rules.passes {
+            None => self.results.flag_estimate(level),
+            Some(_) => self.results.estimate(level, None),
+        }
+    }
+
+    fn mean(&self) -> f64 {
+        self.results.differences().resolved().mean().unwrap_or(0.0)
+    }
+
+    /// Returns whether the piece is worse than the finisher's own moves.
+    pub fn is_worse(&self, rules: Rules, level: Level) -> ClaimVerdict {
+        Relation::Less.decide(self.estimate(rules, level).interval, 0.0)
+    }
+}
+
+impl Share {
+    pub(super) fn of(estimate: &Estimate) -> Option<Share> {
+        Some(Share {
+            mean: estimate.value?,
+            interval: estimate.interval.map(Interval::ends)?,
+        })
+    }
+}

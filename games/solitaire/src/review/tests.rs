@@ -1,0 +1,279 @@
+//! Reviews add up, have the means that they must have, and see no hidden card.
+
+use super::*;
+use crate::card::Card;
+use crate::deal::Deal;
+use crate::players::{PlayerMemory, play};
+use crate::round::{Play, Round};
+use crate::rules::{DeckShape, Rules};
+use crate::table::{CardTable, Move};
+use cards::advice::CardPlayer;
+use kit::rng::Streams;
+use stats::{Accumulator, Level, Moments};
+
+fn start(seed: u64, index: u64, rules: Rules) -> Round {
+    let mut stream = Streams::new(seed).key("deal").stream(index);
+    Round::new(CardTable::new(
+        &Deal::draw(DeckShape::FULL, &mut stream),
+        rules,
+    ))
+}
+
+fn player(name: &str) -> CardPlayer {
+    name.parse().unwrap()
+}
+
+/// A game that a player plays from a start of this seed and index.
+fn game(name: &str, seed: u64, index: u64, rules: Rules) -> Record {
+    let (draws, start) = (Streams::new(seed).key("game"), start(seed, index, rules));
+    let played = play(
+        start,
+        &player(name),
+        &mut PlayerMemory::default(),
+        (&draws, index),
+    );
+    Record::cut(start, &played.line)
+}
+
+/// A review with draws of a seed.
+struct Bench {
+    finisher: Finisher,
+    draws: ReviewDraws,
+    memory: PlayerMemory,
+}
+
+impl Bench {
+    fn new(finisher: &str, seed: u64) -> Bench {
+        Bench {
+            finisher: Finisher::new(player(finisher)).unwrap(),
+            draws: ReviewDraws::new(&Streams::new(seed), "review"),
+            memory: PlayerMemory::default(),
+        }
+    }
+
+    fn tally(&mut self, record: &Record, index: u64, rounds: u64) -> PlayTally {
+        let review = Review {
+            record,
+            finisher: &self.finisher,
+            draws: &self.draws,
+            index,
+        };
+        let mut tally = PlayTally::default();
+        (0..rounds).for_each(|number| tally.add(review.imagine(number, &mut self.memory)));
+        tally
+    }
+}
+
+/// Seed 690, samples 0 to 4: the pieces are the game, and all but the last two end with an unknown card.
+#[test]
+fn a_game_is_cut_where_an_unknown_card_shows() {
+    for rules in [Rules::DRAW_3, Rules::DRAW_1, Rules::VEGAS_3] {
+        for index in 0..5 {
+            for name in ["greedy", "macros(greedy)"] {
+                let record = game(name, 690, index, rules);
+                let (mut round, mut moves) = (record.start, 0);
+                for piece in &record.pieces {
+                    assert_eq!((&piece.seen, piece.first), (&round.sight(), moves));
+                    let next = piece.play_in(round);
+                    let is_end = next == record.end;
+                    let is_look = piece.moves.last() == Some(&Move::Recycle);
+                    let unseen = next.unseen().len();
+                    let shows_more = unseen < round.unseen().len() || is_look;
+                    let draws = piece.moves.last() == Some(&Move::Draw);
+                    assert!(shows_more || draws || is_end, "{name} {index}: {piece:?}");
+                    (round, moves) = (next, moves + piece.moves.len());
+                }
+                assert_eq!(round, record.end);
+                let stops = record.pieces.last().is_some_and(Piece::stops);
+                assert_eq!(stops, !record.end.table().is_won());
+            }
+        }
+    }
+}
+
+/// Seed 691: a player without draws makes its own moves in every world, in both orders.
+#[test]
+fn a_finisher_that_reviews_its_own_game_finds_no_difference() {
+    for name in ["macros(greedy)", "turns(greedy)"] {
+        for (index, rules) in [(0, Rules::DRAW_3), (1, Rules::DRAW_3), (2, Rules::DRAW_1)] {
+            let record = game(name, 691, index, rules);
+            let tally = Bench::new(name, 691).tally(&record, index, 4);
+            assert_eq!(tally.total(), (0, 4), "{name} {index}");
+            assert_eq!(tally.decisions(), 0);
+        }
+    }
+}
+
+/// Seed 692, 250 deals: the errors of a player that errs at half of its choices cost what its wins say, within four
+/// standard errors.
+#[test]
+fn the_play_is_on_average_the_difference_in_wins() {
+    let bench = &mut Bench::new("macros(greedy)", 692);
+    let deals = 250;
+    let (mut play, mut off) = (Moments::default(), Moments::default());
+    for index in 0..deals {
+        let played = |name| game(name, 692, index, Rules::DRAW_3);
+        let is_won = |record: &Record| i64::from(record.end.table().is_won());
+        let record = played("macros(errs(50, greedy))");
+        let wins = is_won(&record) - is_won(&played("macros(greedy)"));
+        let (total, rounds) = bench.tally(&record, index, 2).total();
+        play.push(total);
+        off.push(total - wins * rounds as i64);
+    }
+    let (mean, error) = (off.mean().unwrap(), off.standard_error().unwrap());
+    assert!(
+        mean.abs() < 4.0 * error && error < 0.12,
+        "{mean} of {error}"
+    );
+    assert!(play.mean().unwrap() < -0.1, "{play:?}");
+}
+
+/// Seed 693: cards that never turned lie elsewhere, and the review is the same to the last world.
+#[test]
+fn hidden_cards_that_never_turned_do_not_reach_a_review() {
+    let mut tried = 0;
+    for index in 0..12 {
+        let record = game("greedy", 693, index, Rules::DRAW_3);
+        let unseen = record.end.unseen();
+        if unseen.len() < 2 {
+            continue;
+        }
+        let mut other: Vec<Card> = unseen.clone();
+        other.rotate_left(1);
+        let elsewhere = |card: &Card| {
+            let place = unseen.iter().position(|unseen| unseen == card);
+            place.map_or(*card, |place| other[place])
+        };
+        let hidden = record.start.unseen();
+        let swapped: Vec<Card> = hidden.iter().map(elsewhere).collect();
+        let line: Vec<Move> = record
+            .pieces
+            .iter()
+            .flat_map(|piece| piece.moves.clone())
+            .collect();
+        let same_for_people = Record::cut(record.start.redealt(&swapped), &line);
+        assert_ne!(same_for_people.start, record.start);
+        assert_eq!(same_for_people.pieces, record.pieces);
+        tried += 1;
+    }
+    assert!(tried >= 6, "{tried}");
+}
+
+/// Seed 694: in every world that goes on the same moves can be made, and they show the same cards or others that
+/// nobody had seen.
+#[test]
+fn no_world_contradicts_a_turned_card() {
+    let streams = Streams::new(694);
+    for index in 0..6 {
+        let record = game("macros(greedy)", 694, index, Rules::DRAW_3);
+        let mut stream = streams.key("worlds").stream(index);
+        for piece in &record.pieces {
+            for _ in 0..3 {
+                let mut world = terms::world_of(&piece.seen, &mut stream);
+                assert_eq!(world.sight(), piece.seen);
+                for &single in &piece.moves {
+                    assert!(world.table().allows(single));
+                    world.play(Play::single(single));
+                }
+            }
+        }
+    }
+}
+
+fn differ(played: i64, finisher: i64) -> Comparison {
+    Comparison::Differ {
+        played,
+        finisher,
+        instead: vec![Move::Draw],
+    }
+}
+
+/// Piece 1 loses 30 of 100 games, piece 2 loses 3 and wins 2, piece 3 is never looked at.
+#[test]
+fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
+    let record = game("greedy", 690, 0, Rules::DRAW_3);
+    let mut tally = PlayTally::default();
+    for round in 0..100 {
+        let clear = differ(0, i64::from(round % 10 < 3));
+        let close = differ(i64::from(round % 50 == 1), i64::from(round % 33 == 2));
+        tally.add(vec![Comparison::Same, clear, close, Comparison::Same]);
+    }
+    let level = Level::DEFAULT;
+    let mistakes = tally.mistakes(&record, level);
+    assert_eq!(
+        mistakes.iter().map(|found| found.piece).collect::<Vec<_>>(),
+        [1]
+    );
+    // Two decisions were tested.
+    assert_eq!(mistakes[0].level, level.shared_by(2));
+    let gain = tally.pieces[1].gain(Rules::DRAW_3, level).unwrap();
+    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.1 < -0.2);
+    assert_eq!(tally.pieces[1].instead(), [Move::Draw]);
+    assert_eq!((tally.total(), tally.decisions()), ((-31, 100), 2));
+    let play = tally.play(level).unwrap();
+    assert!(play.interval.0 < -0.31 && -0.31 < play.interval.1);
+}
+
+/// Seed 695: an answer adds up to the last digit in points and in hundredths, and depends on nobody who works.
+#[test]
+fn an_answer_adds_up_to_the_last_digit_shown() {
+    for (name, rules) in [
+        ("greedy", Rules::DRAW_3),
+        ("macros(random)", Rules::DRAW_1),
+        ("greedy", Rules::VEGAS_3),
+    ] {
+        let record = game(name, 695, 0, rules);
+        let inquiry = Inquiry {
+            record: &record,
+            finisher: &Finisher::new(player("turns(greedy)")).unwrap(),
+            playouts: 20,
+            seed: 5,
+        };
+        let report = inquiry.answer(&mut PlayerMemory::default()).unwrap();
+        for steps in [1, 100] {
+            let parts = report.parts(steps);
+            assert_eq!(parts.start + parts.cards + parts.play, parts.result);
+        }
+        let luck = report.result as f64 - report.start.mean - report.play.mean;
+        assert!((report.luck.mean - luck).abs() < 1e-12);
+        assert!(report.luck.interval.0 < luck && luck < report.luck.interval.1);
+        assert_eq!(inquiry.answer(&mut Backwards), Some(report));
+    }
+}
+
+/// A worker that begins with the last piece.
+struct Backwards;
+
+impl Workers for Backwards {
+    fn answers<T: Send>(
+        &mut self,
+        count: u64,
+        work: impl Fn(u64, &mut PlayerMemory) -> T + Sync,
+    ) -> Vec<T> {
+        let numbers = (0..count).rev();
+        let mut answers: Vec<T> = numbers
+            .map(|number| work(number, &mut PlayerMemory::default()))
+            .collect();
+        answers.reverse();
+        answers
+    }
+}
+
+/// Seed 696, sample 1: whoever stops at the deal is told the whole cost of it, and nothing else.
+#[test]
+fn stopping_is_a_choice_that_costs() {
+    let start = start(696, 1, Rules::DRAW_1);
+    let record = Record::cut(start, &[]);
+    let inquiry = Inquiry {
+        record: &record,
+        finisher: &Finisher::new(player("macros(greedy)")).unwrap(),
+        playouts: 60,
+        seed: 5,
+    };
+    let report = inquiry.answer(&mut PlayerMemory::default()).unwrap();
+    assert!(report.play.mean < -0.2, "{report:?}");
+    assert_eq!(report.mistakes.len(), 1);
+    let mistake = &report.mistakes[0];
+    assert_eq!((mistake.number, mistake.played.as_str()), (1, "stop"));
+    assert!(report.lines()[2].starts_with("move 1   you: stop   better: draw "));
+}
