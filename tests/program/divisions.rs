@@ -76,7 +76,7 @@ fn draw(division: &Division, samples: u64, shard: Shard, folder: &PathBuf) {
     assert!(finished.is_complete());
 }
 
-fn merge(folders: &[PathBuf], out: &PathBuf, partial: bool) -> Result<u64, String> {
+fn merge(folders: &[PathBuf], out: &std::path::Path, partial: bool) -> Result<u64, String> {
     let job = MergeJob::open(&PROGRAM, folders, &mut Silent).map_err(|error| error.to_string())?;
     let merged = job.write(out, partial, &mut Silent);
     let merged = merged.map_err(|error| error.to_string())?;

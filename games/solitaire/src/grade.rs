@@ -122,8 +122,15 @@ mod tests {
     /// A share belongs to a grade when its whole interval does, and to no other.
     #[test]
     fn a_grade_is_given_where_the_whole_interval_lies() {
-        let share =
-            |lo, hi| Interval::new(Span::new(lo, hi), LEVEL, Method::BetaBinomial, Validity::AnyTime).unwrap();
+        let share = |lo, hi| {
+            Interval::new(
+                Span::new(lo, hi),
+                LEVEL,
+                Method::BetaBinomial,
+                Validity::AnyTime,
+            )
+            .unwrap()
+        };
         for ((lo, hi), [easy, medium, hard]) in [
             ((0.8, 1.0), [Some(true), Some(false), Some(false)]),
             ((0.75, 1.0), [Some(true), None, Some(false)]),

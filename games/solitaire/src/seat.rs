@@ -8,7 +8,7 @@ use super::review::{Finisher, Inquiry, Record};
 use super::round::{Play, Round};
 use super::rules::money;
 use super::table::{CardTable, Move};
-use super::unseen::game::last_moves;
+use super::unseen::game::{Macro, last_moves};
 use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
 use cards::tabletop::{PlayedOut, Tabletop, by_moves};
 use kit::rng::{Stream, StreamKey};
@@ -162,6 +162,31 @@ impl Tabletop for SolitaireSeat {
     }
 }
 
+/// Judged routes as moves, in their order but that of equals one that begins by moving a card stands before one that
+/// begins by drawing.
+pub fn doing_first(
+    round: &Round,
+    judged: Vec<(Macro, ScoreEstimate)>,
+) -> Vec<(Vec<Move>, ScoreEstimate)> {
+    let told = judged.into_iter();
+    let mut told: Vec<_> = told
+        .map(|(play, estimate)| (play.moves(round), estimate))
+        .collect();
+    let waits = |moves: &[Move]| matches!(moves.first(), Some(Move::Draw | Move::Recycle));
+    let mut at = 1;
+    while at < told.len() {
+        let [before, own] = [&told[at - 1], &told[at]];
+        let are_equal = before.1.mean.total_cmp(&own.1.mean).is_eq();
+        if are_equal && waits(&before.0) && !waits(&own.0) {
+            told.swap(at - 1, at);
+            at = (at - 1).max(1);
+        } else {
+            at += 1;
+        }
+    }
+    told
+}
+
 /// The macro moves of a round as a player judges them; where none is left, all that the known
 /// cards allow.
 fn by_macros(round: &Round, player: MacroPlayer<'_>, stream: Stream) -> Vec<JudgedMove> {
@@ -174,8 +199,13 @@ fn by_macros(round: &Round, player: MacroPlayer<'_>, stream: Stream) -> Vec<Judg
         told: told_line(round, &moves),
         estimate,
     };
-    let estimates = estimates(&player.order, round, player.judge, stream, unit).into_iter();
-    let choices = estimates.map(|(play, estimate)| choice(play.moves(round), estimate));
+    let estimates = doing_first(
+        round,
+        estimates(&player.order, round, player.judge, stream, unit),
+    );
+    let choices = estimates
+        .into_iter()
+        .map(|(moves, estimate)| choice(moves, estimate));
     let choices: Vec<JudgedMove> = choices.collect();
     let last = last_moves(round);
     if !choices.is_empty() || last.is_empty() {
@@ -219,5 +249,41 @@ fn is_meant(line: &str, single: Move) -> bool {
         (Move::Draw, ["d"]) | (Move::Recycle, ["t" | "d"]) => true,
         (Move::ColumnToColumn { .. }, short @ [_, _]) => *short == full[..2],
         (_, words) => words == full,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deal::Deal;
+    use crate::rules::{DeckShape, Rules};
+    use cards::tabletop::deal_stream;
+
+    /// Deals 1 to 20 after the look through the stock, every route judged alike but the last, which is best.
+    #[test]
+    fn of_routes_judged_alike_those_that_begin_with_a_card_stand_first() {
+        let rules = Rules::named("draw-3").unwrap();
+        let mut mixed = 0;
+        for seed in 1..=20 {
+            let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((seed, 0)));
+            let mut round = Round::new(CardTable::new(&deal, rules));
+            Macros.play(&mut round, Macro::Look);
+            let mut routes = Macros.moves(&round);
+            let Some(best) = routes.pop() else { continue };
+            let judged = |score| move |route| (route, ScoreEstimate::known(Unit::Wins, score));
+            let best = judged(60)(best);
+            let others = routes.into_iter().map(judged(40));
+            let ordered = doing_first(
+                &round,
+                std::iter::once(best.clone()).chain(others).collect(),
+            );
+            assert_eq!(ordered[0].0, best.0.moves(&round));
+            let waits: Vec<bool> = (ordered[1..].iter())
+                .map(|(moves, _)| matches!(moves[0], Move::Draw | Move::Recycle))
+                .collect();
+            assert!(waits.is_sorted(), "deal {seed}: {waits:?}");
+            mixed += usize::from(waits.contains(&true) && waits.contains(&false));
+        }
+        assert!(mixed > 5, "{mixed} deals have both");
     }
 }

@@ -50,6 +50,7 @@ mod laws {
     //! Laws that hold for all plots and all numbers.
 
     use proptest::prelude::*;
+    use stats::Span;
     use stats::speed::{Cost, TimePair};
 
     use super::*;

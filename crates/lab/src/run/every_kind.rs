@@ -6,9 +6,7 @@ use std::borrow::Cow;
 use experiment::Experiment;
 use kit::rng::{Stream, Streams, below};
 use kit::search::Weight;
-use stats::{
-    ClaimVerdict, Confidence, Estimate, Interval, Level, Looks, Method, Validity, Withheld,
-};
+use stats::{ClaimVerdict, Confidence, Estimate, Level, Looks, Method, Validity, Withheld};
 use task::{
     Build, Draw, Metric, MetricKind, ParamSpec, Replay, Row, SampleError, Support, Task, TaskSpec,
     Truth, Value, Worker, Workspace, worker_of,
@@ -205,7 +203,6 @@ impl TwoCells {
 }
 
 fn numbers(found: &Estimate) -> [Option<f64>; 8] {
-    let ends = found.interval.map(Interval::ends).unzip();
     let rounding = Some(found.rounding);
     let [value, sd, mcse] = [found.value, found.sd, found.mcse];
     [
@@ -214,8 +211,8 @@ fn numbers(found: &Estimate) -> [Option<f64>; 8] {
         mcse,
         found.lower,
         found.upper,
-        ends.0,
-        ends.1,
+        found.interval.map(|found| found.lo),
+        found.interval.map(|found| found.hi),
         rounding,
     ]
 }
@@ -316,9 +313,8 @@ fn an_unpaired_difference_lies_within_what_both_sides_allow() {
             estimate(metric, tally, confidence.at(level)).interval
         });
         let ends = x.zip(y).map(|(x, y)| (x.lo - y.hi, x.hi - y.lo)).unzip();
-        let own = found.interval.map(Interval::ends).unzip();
-        assert_near(own.0, ends.0, &metric.name);
-        assert_near(own.1, ends.1, &metric.name);
+        assert_near(found.interval.map(|own| own.lo), ends.0, &metric.name);
+        assert_near(found.interval.map(|own| own.hi), ends.1, &metric.name);
         assert!(found.n == SAMPLES - SAMPLES.div_ceil(9) && found.value.is_some());
     }
 }

@@ -80,7 +80,7 @@ mod tests {
     use crate::coin;
     use crate::run::{BlockTally, CompiledExperiment};
     use experiment::Overrides;
-    use stats::{Method, Validity};
+    use stats::{Method, Span, Validity};
     use task::{Row, Value};
 
     /// Only what a sample is known to be is beyond an end: one somewhere from 1 to 9 is within 2 to 8, and one from 9 to
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_sharp_interval_of_a_large_number_misses_what_is_beyond_it() {
         let interval = |lo, hi| {
-            let limits = (lo, hi);
+            let limits = Span::new(lo, hi);
             Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN).unwrap()
         };
         let clock = interval(1_700_000_000.250_28, 1_700_000_000.250_33);

@@ -4,7 +4,7 @@
 use super::record_fields::RecordFields;
 use super::row::ColumnKind::{Integer, Number, Text};
 use super::row::{Column, RowValue};
-use stats::{Estimate, Interval, Level};
+use stats::{Estimate, Interval, Level, Span};
 use task::TableCell;
 
 impl RowValue for Estimate {
@@ -98,7 +98,7 @@ impl RowValue for Option<Interval> {
         let level = fields.known("ci_level", |level| Level::stated(level.parse().ok()?));
         let method = fields.known("ci_method", |name| name.parse().ok());
         let validity = fields.known("valid_under", |name| name.parse().ok());
-        Interval::new((lo, hi), level?, method?, validity?)
+        Interval::new(Span::new(lo, hi), level?, method?, validity?)
     }
 }
 

@@ -137,7 +137,7 @@ fn field(cell: TableCell) -> String {
 mod tests {
     use super::*;
     use crate::tables::{PairRow, read_rows};
-    use stats::{Estimate, Interval, Level, Method, Validity, Withheld};
+    use stats::{Estimate, Interval, Level, Method, Span, Validity, Withheld};
 
     fn difference(estimate: Estimate) -> PairRow {
         PairRow {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn estimates() -> [Estimate; 4] {
-        let limits = (0.5, 0.75);
+        let limits = Span::new(0.5, 0.75);
         let interval = Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN);
         let known = Estimate {
             value: Some(0.5),

@@ -437,7 +437,12 @@ mod tests {
     use stats::{Interval, Level, Method, Validity};
 
     fn between(lo: f64, hi: f64) -> Option<Interval> {
-        Interval::half_open((lo, hi), Level::DEFAULT, Method::Starts, Validity::FixedN)
+        Interval::half_open(
+            stats::Span::new(lo, hi),
+            Level::DEFAULT,
+            Method::Starts,
+            Validity::FixedN,
+        )
     }
 
     fn row(names: (&str, &str), statistic: &str, ratio: [f64; 3], verdict: &str) -> SpeedRow {

@@ -8,6 +8,7 @@ use crate::table::CardTable;
 use cards::advice::CardPlayer;
 use kit::rng::StreamKey;
 use kit::search::hidden::HiddenPlayer;
+use stats::Span;
 
 /// The games in which the finisher plays a deal, to tell how hard it is: of so many, those won are the deal's par.
 pub const REPLAYS: u64 = 16;
@@ -79,11 +80,12 @@ pub struct StartValue {
     /// The mean.
     pub mean: f64,
     /// The ends of its interval of 95 %.
-    pub interval: (f64, f64),
+    pub interval: Span,
 }
 
 impl StartValue {
-    const fn new(mean: f64, interval: (f64, f64)) -> StartValue {
+    const fn new(mean: f64, lo: f64, hi: f64) -> StartValue {
+        let interval = Span::new(lo, hi);
         StartValue { mean, interval }
     }
 
@@ -92,10 +94,10 @@ impl StartValue {
         let is_for_people = *finisher == Finisher::FOR_PEOPLE;
         match (rules, is_for_people) {
             _ if !is_for_people && *finisher != Finisher::USUAL => None,
-            (Rules::DRAW_3, false) => Some(Self::new(0.4805, (0.4707, 0.4903))),
-            (Rules::DRAW_3, true) => Some(Self::new(0.4799, (0.4701, 0.4897))),
-            (Rules::DRAW_1, false) => Some(Self::new(0.7096, (0.7006, 0.7185))),
-            (Rules::DRAW_1, true) => Some(Self::new(0.7063, (0.6973, 0.7152))),
+            (Rules::DRAW_3, false) => Some(Self::new(0.4805, 0.4707, 0.4903)),
+            (Rules::DRAW_3, true) => Some(Self::new(0.4799, 0.4701, 0.4897)),
+            (Rules::DRAW_1, false) => Some(Self::new(0.7096, 0.7006, 0.7185)),
+            (Rules::DRAW_1, true) => Some(Self::new(0.7063, 0.6973, 0.7152)),
             _ => None,
         }
     }

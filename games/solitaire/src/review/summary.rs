@@ -6,7 +6,7 @@ use crate::rules::Rules;
 use crate::table::Move;
 use stats::{
     Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
-    decide_jointly, welch_interval,
+    Span, decide_jointly, welch_interval,
 };
 
 /// The comparisons of a game so far.
@@ -33,7 +33,7 @@ pub struct Share {
     /// The mean.
     pub mean: f64,
     /// The ends of its interval.
-    pub interval: (f64, f64),
+    pub interval: Span,
 }
 
 /// A choice that is worse than the finisher's own, and the level at which that was decided.
@@ -61,7 +61,7 @@ impl PlayTally {
         let sums = self.sums.resolved().moments();
         let (mean, n) = (sums.mean()?, sums.count());
         if self.decisions() == 0 {
-            let interval = (0.0, 0.0);
+            let interval = Span::point(0.0);
             return Some(Share { mean, interval });
         }
         let error = sums.standard_error()?.max(1.0 / n as f64);

@@ -207,11 +207,11 @@ fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
     // Two decisions were tested.
     assert_eq!(mistakes[0].level, level.shared_by(2));
     let gain = tally.pieces[1].gain(Rules::DRAW_3, level).unwrap();
-    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.1 < -0.2);
+    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.hi < -0.2);
     assert_eq!(tally.pieces[1].instead(), [Move::Draw]);
     assert_eq!((tally.total(), tally.decisions()), ((-31, 100), 2));
     let play = tally.play(level).unwrap();
-    assert!(play.interval.0 < -0.31 && -0.31 < play.interval.1);
+    assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
 }
 
 /// Seed 695: an answer adds up to the last digit in points and in hundredths, and depends on nobody who works.
@@ -236,7 +236,7 @@ fn an_answer_adds_up_to_the_last_digit_shown() {
         }
         let luck = report.result as f64 - report.start.mean - report.play.mean;
         assert!((report.luck.mean - luck).abs() < 1e-12);
-        assert!(report.luck.interval.0 < luck && luck < report.luck.interval.1);
+        assert!(report.luck.interval.lo < luck && luck < report.luck.interval.hi);
         assert_eq!(inquiry.answer(&mut Backwards), Some(report));
     }
 }

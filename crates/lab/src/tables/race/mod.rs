@@ -6,7 +6,7 @@ mod growth;
 use std::sync::Arc;
 
 use stats::speed::Speed;
-use stats::{Interval, Level};
+use stats::{Interval, Level, Span};
 
 use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
@@ -208,7 +208,7 @@ impl RowValue for Speed {
     }
 
     fn read(fields: &RecordFields<'_>, _: &str) -> Self {
-        let limits = (
+        let limits = Span::new(
             fields.number("ci_lo").unwrap_or(f64::NEG_INFINITY),
             fields.number("ci_hi").unwrap_or(f64::INFINITY),
         );
