@@ -162,8 +162,8 @@ fn cells(choice: &JudgedMove) -> [TableCell; 5] {
     [
         choice.written.clone().into(),
         rounded(estimate.mean),
-        rounded(estimate.interval.0),
-        rounded(estimate.interval.1),
+        rounded(estimate.interval.lo),
+        rounded(estimate.interval.hi),
         estimate.worlds.into(),
     ]
 }

@@ -17,6 +17,7 @@ use solitaire::review::{Finisher, Inquiry, Record, ReviewReport, Workers};
 use solitaire::round::Round;
 use solitaire::rules::Rules;
 use solitaire::seat::SolitaireSeat;
+use stats::Span;
 use task::{Console, TableCell, VerbOptions};
 
 /// `etude review solitaire`.
@@ -143,7 +144,7 @@ fn tell(report: &ReviewReport, console: &mut dyn Console) {
     console.columns(&["part", "value", "lo", "hi", "played", "better"]);
     let exact = |steps: i64| TableCell::Exact(steps as f64 / f64::from(STEPS));
     let scaled = |value: f64| exact((value * report.scale() * f64::from(STEPS)).round() as i64);
-    let ends = |(lo, hi): (f64, f64)| [scaled(lo), scaled(hi)];
+    let ends = |ends: Span| ends.to_array().map(scaled);
     let empty = || [TableCell::Empty, TableCell::Empty];
     let mut row = |part: String, value, ends: [TableCell; 2], moves: [TableCell; 2]| {
         let cells = [part.into(), value].into_iter().chain(ends).chain(moves);

@@ -336,8 +336,8 @@ mod tests {
                 let known = StartValue::known(rules, &finisher).unwrap();
                 let rounded = |value: f64| (1e4 * value).round();
                 assert_eq!(rounded(known.mean), number(8));
-                assert_eq!(rounded(known.interval.0), number(5));
-                assert_eq!(rounded(known.interval.1), number(4));
+                assert_eq!(rounded(known.interval.lo), number(5));
+                assert_eq!(rounded(known.interval.hi), number(4));
                 found += 1;
             }
         }

@@ -4,7 +4,7 @@ use figures::{
     EXPONENT_FROM, Figure, MOST_DECIMALS, count, level_text, of_difference, quantity, step,
 };
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
-use stats::{Concentration, Level, Outward, Withheld, outward, rounded};
+use stats::{Concentration, Level, Outward, Span, Withheld, outward, rounded};
 use task::UNITLESS;
 
 /// The difference as people read it.
@@ -241,14 +241,14 @@ pub(super) fn percent(share: f64) -> String {
 /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
 /// 100,000)`.
 pub(super) fn chance_ahead(row: &PurseRow) -> String {
-    let ends = row.ahead_lo.zip(row.ahead_hi);
-    match (row.ahead, ends.map(|(Exact(lo), Exact(hi))| (lo, hi))) {
+    let [lo, hi] = [row.ahead_lo, row.ahead_hi].map(|end| end.map(f64::from));
+    match (row.ahead, Span::between(lo, hi)) {
         (None, _) => String::new(),
-        (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+        (Some(ahead), Some(Span { hi, .. })) if ahead < LEAST && hi >= LEAST => {
             format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))
         }
         (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
-        (Some(ahead), Some((lo, hi))) if ahead < RARE => {
+        (Some(ahead), Some(Span { lo, hi })) if ahead < RARE => {
             let [few, many] = [(hi, Outward::Below), (lo, Outward::Above)]
                 .map(|(chance, side)| one_in(chance, Some(side)));
             format!("1 in {} ({few} to {many})", one_in(ahead, None))
@@ -305,8 +305,6 @@ mod tests {
 
     use super::*;
     use lab::tables::{RecordFields, TableRow};
-    use stats::Span;
-
     #[test]
     fn ratings_name_side_and_group_where_there_are_any() {
         let rated = |values: [&str; 3]| {
@@ -426,15 +424,21 @@ mod tests {
 
     #[test]
     fn chances_are_told_as_people_tell_them() {
-        assert_eq!(chance(0.162, Some((0.155, 0.17))), "16.2 % (15.5 to 17.0)");
-        let narrow = chance(0.10662, Some((0.10649, 0.10676)));
+        assert_eq!(
+            chance(0.162, Some(Span::new(0.155, 0.17))),
+            "16.2 % (15.5 to 17.0)"
+        );
+        let narrow = chance(0.10662, Some(Span::new(0.10649, 0.10676)));
         assert_eq!(narrow, "10.66 % (10.64 to 10.68)");
         assert_eq!(
-            chance(1.5e-5, Some((1e-5, 2.5e-5))),
+            chance(1.5e-5, Some(Span::new(1e-5, 2.5e-5))),
             "1 in 67,000 (40,000 to 100,000)"
         );
-        assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10¹²");
-        assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
+        assert_eq!(
+            chance(1e-15, Some(Span::new(1e-16, 1e-14))),
+            "less than 1 in 10¹²"
+        );
+        assert_eq!(chance(0.0, Some(Span::new(0.0, 0.02))), "at most 1 in 50");
         assert_eq!(chance(0.0, None), "less than 1 in 10¹²");
     }
 }

@@ -4,6 +4,7 @@ use super::cells::Sweep;
 use super::results::Results;
 use figures::{Figure, least_above, of_difference};
 use lab::tables::{ClaimRow, Exact};
+use stats::Span;
 
 /// A verdict's word, that of several claims, its mark on a page and its colour in a terminal.
 pub(super) struct VerdictWord {
@@ -113,7 +114,7 @@ pub(super) fn with_difference(row: &ClaimRow, text: String) -> String {
             format!("{text}; any difference is below {most}")
         }
         _ => {
-            let difference = Figure::plain((lo + hi) / 2.0, Some((lo, hi)), unit).phrase();
+            let difference = Figure::plain((lo + hi) / 2.0, Some(Span::new(lo, hi)), unit).phrase();
             format!("{text}; the difference is {difference}")
         }
     }

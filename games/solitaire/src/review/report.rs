@@ -11,8 +11,8 @@ use crate::seat::told_line;
 use crate::table::Move;
 use kit::rng::Streams;
 use stats::{
-    Bounded, Confidence, Dependence, Histogram, Level, Looks, difference_interval, mean,
-    outward_ends,
+    Bounded, Confidence, Dependence, Histogram, Level, Limited, Looks, Span, difference_interval,
+    mean, outward_ends,
 };
 
 /// The doer of pieces of work that do not depend on each other.
@@ -174,7 +174,7 @@ impl Inquiry<'_> {
             compared.into_iter().for_each(|one| again.add(one));
             let gain = again.gain(rules, level)?;
             let instead = tally.pieces[mistake.piece].instead();
-            (gain.interval.1 < 0.0).then(|| told_mistake(piece, instead, gain))
+            (gain.interval.hi < 0.0).then(|| told_mistake(piece, instead, gain))
         });
         let mut told: Vec<ToldMistake> = again.collect();
         told.sort_by(|one, other| one.gain.mean.total_cmp(&other.gain.mean));
@@ -185,9 +185,10 @@ impl Inquiry<'_> {
 /// The luck: what is left of the result.
 fn rest(result: i64, start: Share, play: Share) -> Share {
     let left = result as f64 - start.mean;
-    let ends = [start.interval.1, start.interval.0].map(|end| result as f64 - end);
-    let first = (left, (ends[0], ends[1]));
-    let second = (play.mean, play.interval);
+    let Span { lo, hi } = start.interval;
+    let at = |value: f64, limits: Span| Limited { value, limits };
+    let first = at(left, Span::new(result as f64 - hi, result as f64 - lo));
+    let second = at(play.mean, play.interval);
     Share {
         mean: left - play.mean,
         interval: difference_interval(first, second, Dependence::Correlation(0.0)),
@@ -315,7 +316,7 @@ impl ReviewReport {
     fn told(&self, mistake: &ToldMistake) -> String {
         let cost = Share {
             mean: -mistake.gain.mean,
-            interval: (-mistake.gain.interval.1, -mistake.gain.interval.0),
+            interval: Span::new(-mistake.gain.interval.hi, -mistake.gain.interval.lo),
         };
         format!(
             "move {}   you: {}   better: {}   cost {:.0} {} {}",
@@ -330,8 +331,8 @@ impl ReviewReport {
 
     /// The ends of an interval, rounded outward.
     fn ends(&self, share: Share) -> String {
-        let (lo, hi) = share.interval;
-        let (lo, hi) = outward_ends((self.scale() * lo, self.scale() * hi), 1.0);
+        let ends = share.interval.map(|end| self.scale() * end);
+        let Span { lo, hi } = outward_ends(ends, 1.0);
         format!("({lo:.0} to {hi:.0})")
     }
 }

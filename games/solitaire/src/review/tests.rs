@@ -236,7 +236,7 @@ fn an_answer_adds_up_to_the_last_digit_shown() {
         }
         let luck = report.result as f64 - report.start.mean - report.play.mean;
         assert!((report.luck.mean - luck).abs() < 1e-12);
-        assert!(report.luck.interval.0 < luck && luck < report.luck.interval.1);
+        assert!(report.luck.interval.lo < luck && luck < report.luck.interval.hi);
         assert_eq!(inquiry.answer(&mut Backwards), Some(report));
     }
 }
