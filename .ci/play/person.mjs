@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 
 const site = process.argv[2];
 export const shots = path.dirname(process.argv[1]);
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' };
 export const guises = [
   { name: 'wide-light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { name: 'wide-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },

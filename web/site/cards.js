@@ -1,7 +1,7 @@
 // A game of cards in a page: what a person does, and what the engines say to it. Each game of them is a `CardGame`.
 import { Engine } from './engine.js';
 import { onKeys } from './keys.js';
-import { asDate, asks, at, copy, counted, keepOffline, make, nextSeed, nextTools, resultButton, sayFaults, showOpen, today, visit } from './page.js';
+import { asDate, asks, at, copy, counted, keepOffline, make, nextSeed, nextTools, puzzleOf, resultButton, sayFaults, showOpen, today, visit } from './page.js';
 import { Record, Shown, Slots, isNumber, isText, onOtherTab } from './record.js';
 import { Table, inWords } from './table.js';
 
@@ -43,6 +43,7 @@ let table;
 /** The game that is played. */
 const game = {
   rules: '',
+  /** @type {import('./page.js').Puzzle} */
   seed: today(),
   /** @type {View} */
   view: /** @type {any} */ (null),
@@ -88,7 +89,7 @@ function say(text) {
 
 // Deals.
 
-/** @param {string} rules @param {number} seed @param {boolean} [isNew] true if the person asked for it here */
+/** @param {string} rules @param {import('./page.js').Puzzle} seed @param {boolean} [isNew] true if the person asked for it here */
 async function deal(rules, seed, isNew = false) {
   Object.assign(game, { rules, seed, guess: '', isOver: false });
   game.counts = !record().has(seed);
@@ -96,13 +97,14 @@ async function deal(rules, seed, isNew = false) {
   game.turn++;
   const view = await referee.ask(`${spec.name} deal ${rules} ${seed}`);
   at('rules').value = rules;
-  at('seed').value = seed;
+  const [number, sample] = `${seed}`.split('.');
+  at('seed').value = number;
   at('which').textContent = `${spec.rules[rules]} · ${asDate(seed) ?? `deal ${seed}`}`;
-  at('command').textContent = `etude play ${spec.command} ${rules} --seed ${seed}`;
+  at('command').textContent = `etude play ${spec.command} ${rules} --seed ${number}${sample ? ` --index ${sample}` : ''}`;
   document.querySelectorAll('[data-rules]').forEach((words) => words.toggleAttribute('hidden', words.getAttribute('data-rules') !== rules));
   visit(`#${rules}/${seed}`, isNew);
   at('over').hidden = true;
-  say(isStuck(view) ? STUCK : game.isKnown ? `You have had help with this deal, or seen how it ends. ${HELPED}` : '');
+  say(isStuck(view) ? STUCK : game.isKnown ? `${known()} ${HELPED}` : '');
   update(view);
   await resume();
   if (rules === spec.allVisible) shown().add(`${rules} ${seed}`);
@@ -112,15 +114,34 @@ async function deal(rules, seed, isNew = false) {
 
 /** True if more of the deal was shown than its game shows: its end, advice, or all its cards under other rules. */
 function isKnown() {
+  if (shown().has(paying(game.seed))) return true;
   const isSeen = spec.allVisible !== undefined && game.rules !== spec.allVisible && shown().has(`${spec.allVisible} ${game.seed}`);
   return isSeen || shown().has(game.seed);
 }
 
-/** Deals another game, after a question if one is open. @param {() => [string, number]} named */
+/** Deals another game, after a question if one is open. @param {() => [string, import('./page.js').Puzzle] | Promise<[string, import('./page.js').Puzzle]>} named */
 const change = (named) => then(async () => {
   const isLeaving = !isOpen() || await asks('This game stays open, and counts as not won until you end it.', 'Leave it open');
-  if (isLeaving) await deal(...named(), true);
+  if (isLeaving) await deal(...await named(), true);
   else at('rules').value = game.rules;
+});
+
+/** @param {import('./page.js').Puzzle} seed */
+const paying = (seed) => `pays ${seed}`;
+
+/** What is known of a deal before it is played. */
+const known = () => (shown().has(game.seed) || !shown().has(paying(game.seed)) ? 'You have had help with this deal, or seen how it ends.' : 'More than your $55 can come back from this deal.');
+
+/** Deals one of which more comes back than was paid: to know that is help. */
+const offer = () => change(async () => {
+  for (;;) {
+    const seed = next();
+    say(`Looking for a deal that pays: ${seed} …`);
+    const best = await adviser.ask(`${spec.name} sight ${game.rules} ${seed}`);
+    if (!best.won) continue;
+    shown().add(paying(seed));
+    return [game.rules, seed];
+  }
 });
 
 /** Goes on with a game of this deal that was left. */
@@ -182,7 +203,7 @@ function nameOpen() {
   const open = Object.keys(spec.rules).flatMap((rules) => slots(rules).all().map(({ puzzle, game: left }) => ({ rules, puzzle, left, address: `#${rules}/${puzzle}` })));
   const others = open.filter(({ left, address }) => left.played > 0 && address !== location.hash);
   others.sort((one, other) => other.left.time - one.left.time);
-  showOpen(others.map(({ rules, puzzle, left, address }) => ({ address, words: `${spec.rules[rules]}, ${asDate(Number(puzzle)) ?? `deal ${puzzle}`} (${counted(left.played, 'move')})` })));
+  showOpen(others.map(({ rules, puzzle, left, address }) => ({ address, words: `${spec.rules[rules]}, ${asDate(puzzleOf(puzzle)) ?? `deal ${puzzle}`} (${counted(left.played, 'move')})` })));
 }
 
 /** Writes the game to the record. @param {boolean | null | undefined} winnable what a guess is held against */
@@ -450,9 +471,11 @@ function showAdvice({ worlds, choices }) {
     row.append(how, button);
     list.append(row);
   }
+  const tied = choices.filter(({ mean }) => mean === choices[0].mean).length;
+  const ties = tied < 2 ? '' : ` The first ${tied === choices.length ? `${tied}, which are all,` : tied} are judged alike: nothing here tells them apart.`;
   const more = choices.length > SHOWN ? ` ${counted(choices.length - SHOWN, 'more choice')} judged no better.` : '';
   box.replaceChildren(
-    make('p', '', `${spec.advises(worlds)}${more}`),
+    make('p', '', `${spec.advises(worlds)}${ties}${more}`),
     list,
   );
 }
@@ -568,6 +591,7 @@ at('advice').onclick = advise;
 at('finish').onclick = finish;
 at('end').onclick = () => void conclude();
 at('new').onclick = () => change(() => [game.rules, next()]);
+at('paying')?.addEventListener('click', offer);
 at('rules').onchange = () => change(() => [at('rules').value, game.seed]);
 at('share').onclick = () => copy(location.href, at('share'), say);
 at('any').onsubmit = (/** @type {Event} */ event) => {
@@ -587,10 +611,10 @@ at('guess').onclick = (/** @type {Event} */ event) => {
 window.addEventListener('resize', () => table.view && table.show(table.view));
 window.addEventListener('hashchange', () => then(() => deal(...named())));
 
-/** The deal of the address, or today's. @returns {[string, number]} */
+/** The deal of the address, or today's. @returns {[string, import('./page.js').Puzzle]} */
 function named() {
-  const [, rules, seed] = location.hash.match(/^#([a-z0-9-]+)\/(\d{1,16})$/) ?? [];
-  return rules in spec.rules ? [rules, Number(seed)] : [Object.keys(spec.rules)[0], today()];
+  const [, rules, seed] = location.hash.match(/^#([a-z0-9-]+)\/(\d{1,15}(?:\.\d{1,15})?)$/) ?? [];
+  return rules in spec.rules ? [rules, puzzleOf(seed)] : [Object.keys(spec.rules)[0], today()];
 }
 
 /** Begins with the deal of the address. @param {CardGame} played */

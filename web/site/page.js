@@ -7,10 +7,19 @@ export function today() {
 }
 
 /**
+ * A puzzle: the seed that draws it, or `SEED.SAMPLE`, another sample of an experiment with that seed.
+ * @typedef {number | string} Puzzle
+ */
+
+/** A puzzle as an address or a name has it. @param {string} text @returns {Puzzle} */
+export const puzzleOf = (text) => (text.includes('.') ? text : Number(text));
+
+/**
  * A number such as 20261125 as a date in words; null if it is none.
- * @param {number} seed
+ * @param {Puzzle} seed
  */
 export function asDate(seed) {
+  if (typeof seed === 'string') return null;
   const [year, month, day] = [Math.floor(seed / 10000), Math.floor(seed / 100) % 100, seed % 100];
   const date = new Date(year, month - 1, day);
   const is = year > 1900 && year < 3000 && date.getMonth() === month - 1 && date.getDate() === day;
@@ -60,11 +69,11 @@ export function keepOffline() {
 
 /**
  * A number whose game was not played: today's, or one that is no date.
- * @param {number} seed
+ * @param {Puzzle} seed
  * @param {(seed: number) => boolean} isPlayed
  */
 export function nextSeed(seed, isPlayed) {
-  let next = seed === today() || asDate(seed) === null ? seed + 1 : today();
+  let next = typeof seed === 'string' ? today() : seed === today() || asDate(seed) === null ? seed + 1 : today();
   while (asDate(next) !== null || isPlayed(next)) next = 1 + Math.floor(Math.random() * 1e6);
   return next;
 }

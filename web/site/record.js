@@ -34,11 +34,11 @@ export const isNumber = (value) => Number.isSafeInteger(value) && value >= 0;
 export const areTexts = (value) => Array.isArray(value) && value.every(isText);
 
 /**
- * @typedef {{ seed: number, won: boolean, helped: boolean, cards?: number, guess?: string, winnable?: boolean | null }} Game
+ * @typedef {{ seed: number | string, won: boolean, helped: boolean, cards?: number, guess?: string, winnable?: boolean | null }} Game
  */
 
 /** @param {any} game @returns {game is Game} */
-const isGame = (game) => isNumber(game?.seed) && typeof game.won === 'boolean' && typeof game.helped === 'boolean'
+const isGame = (game) => (isNumber(game?.seed) || isText(game?.seed)) && typeof game.won === 'boolean' && typeof game.helped === 'boolean'
   && (game.cards === undefined || isNumber(game.cards));
 
 export class Record {
@@ -61,7 +61,7 @@ export class Record {
     keep(this.key, [...others, game]);
   }
 
-  /** @param {number} seed */
+  /** @param {number | string} seed */
   has(seed) {
     return this.games.some((game) => game.seed === seed);
   }

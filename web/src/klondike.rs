@@ -4,7 +4,7 @@
 //! `etude solve klondike --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
 
 use cards::advice::{CardPlayer, Consultation, Unit};
-use cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
+use cards::tabletop::{Dealer, Tabletop, draws};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 use klondike::card::Card;
@@ -20,7 +20,9 @@ use stats::{
     Bounded, Confidence, Histogram, Level, Looks, Span, mean, mean_known_after, planned_for,
 };
 
-use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
+use super::cards::{
+    Advised, Choice, Column, DealPlace, Rival, Sight, View, asked, judge, scores, weigh,
+};
 use super::{Reply, first_word, json, number};
 
 /// The nodes that telling what could be reached may cost.
@@ -79,11 +81,10 @@ fn layout(name: &str) -> Result<Layout, String> {
         .map_err(|_| format!("there is no layout `{name}`"))
 }
 
-/// The deal of `LAYOUT SEED`, sample 0 of an experiment.
+/// The deal of `LAYOUT PLACE`.
 fn dealt(request: &str) -> Result<Deal, String> {
-    let (name, seed) = first_word(request);
-    let mut stream = deal_stream((number(seed, "number of the deal")?, 0));
-    Ok(layout(name)?.deal(&mut stream))
+    let (name, place) = first_word(request);
+    Ok(layout(name)?.deal(&mut DealPlace::read(place)?.stream()))
 }
 
 fn read(position: &Position, text: &str) -> Result<Card, String> {
@@ -216,18 +217,18 @@ fn replay(request: &str) -> Reply {
     })
 }
 
-/// Begins advice from `LAYOUT SEED STEP TEXT`: what is seen after `STEP` moves, and the draws of a player of this seed.
+/// Begins advice from `LAYOUT PLACE STEP TEXT`: what is seen after `STEP` moves, and the draws of a player of that deal.
 fn consult(request: &str) -> Result<Consultation<Casino>, String> {
     let mut words = request.splitn(4, ' ');
     let mut word = || words.next().unwrap_or_default();
     let layout = layout(word())?;
-    let (seed, step) = (number(word(), "seed")?, number(word(), "step")?);
+    let (place, step) = (DealPlace::read(word())?, number(word(), "step")?);
     let table = layout.read(word()).map_err(|error| error.to_string())?;
     let deal = layout.lay_out(&table).map_err(|error| error.to_string())?;
     let seat = CasinoSeat::new(deal);
     let world = Casino.observe(seat.start()).canonical();
     let player = seat.adviser();
-    let stream = draws(seed, &player).step(0, step);
+    let stream = draws(place.seed, &player).step(place.sample, step);
     Ok(Consultation::new(
         &Casino,
         &world,
@@ -245,13 +246,13 @@ fn choices(consultation: &Consultation<Casino>, judged: &[Vec<u32>]) -> Vec<Advi
     estimates.into_iter().map(advised).collect()
 }
 
-/// Answers `LAYOUT SEED`: the game of a player that sees what a person sees.
+/// Answers `LAYOUT PLACE`: the game of a player that sees what a person sees.
 fn rival(request: &str) -> Reply {
-    let (_, seed) = first_word(request);
+    let place = DealPlace::read(first_word(request).1)?;
     let seat = CasinoSeat::new(dealt(request)?);
     let player: CardPlayer = seat.rival();
-    let key = draws(number(seed, "number of the deal")?, &player);
-    let score = seat.play_out(&player, (&key, 0)).score;
+    let key = draws(place.seed, &player);
+    let score = seat.play_out(&player, (&key, place.sample)).score;
     json(&Rival {
         player: player.to_string(),
         score,
@@ -259,7 +260,7 @@ fn rival(request: &str) -> Reply {
     })
 }
 
-/// Answers `LAYOUT SEED`: the best game with every card visible.
+/// Answers `LAYOUT PLACE`: the best game with every card visible.
 fn sight(request: &str) -> Reply {
     let outcome = PrunedEngine::new().solve(&dealt(request)?, SIGHT);
     let cards = outcome.score.lower();

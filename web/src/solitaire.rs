@@ -4,7 +4,7 @@
 //! `etude solve solitaire --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
 
 use cards::advice::{CardPlayer, Consultation, ScoreEstimate, Unit};
-use cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
+use cards::tabletop::{Dealer, Tabletop, draws};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 use solitaire::draw::caption;
@@ -12,13 +12,15 @@ use solitaire::exact::Solver;
 use solitaire::players::single_moves;
 use solitaire::round::{Play, Round};
 use solitaire::rules::{DeckShape, Rules};
-use solitaire::seat::{SolitaireSeat, written};
+use solitaire::seat::{SolitaireSeat, doing_first, written};
 use solitaire::table::{CardTable, Move};
 use solitaire::unseen::game::{Macros, last_moves};
 use solitaire::written::WrittenRound;
 use solitaire::{card::Card, deal::Deal};
 
-use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
+use super::cards::{
+    Advised, Choice, Column, DealPlace, Rival, Sight, View, asked, judge, scores, weigh,
+};
 use super::{Reply, first_word, json, number};
 
 /// The positions that telling whether a deal can be won may cost.
@@ -71,12 +73,12 @@ fn rules(name: &str) -> Result<Rules, String> {
     Rules::named(name).ok_or_else(|| format!("there are no rules `{name}`"))
 }
 
-/// The round that `RULES SEED` deals, as sample 0 of an experiment, and the seed.
-fn dealt(request: &str) -> Result<(Round, u64), String> {
-    let (name, seed) = first_word(request);
-    let (rules, seed) = (rules(name)?, number(seed, "number of the deal")?);
-    let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((seed, 0)));
-    Ok((Round::new(CardTable::new(&deal, rules)), seed))
+/// The round that `RULES PLACE` deals, and the deal's place.
+fn dealt(request: &str) -> Result<(Round, DealPlace), String> {
+    let (name, place) = first_word(request);
+    let (rules, place) = (rules(name)?, DealPlace::read(place)?);
+    let deal = Deal::draw(DeckShape::FULL, &mut place.stream());
+    Ok((Round::new(CardTable::new(&deal, rules)), place))
 }
 
 /// A game in progress, with its deal.
@@ -195,15 +197,15 @@ struct Adviser {
 }
 
 impl Adviser {
-    /// Begins from `RULES SEED STEP TEXT`: what is seen after `STEP` moves, and the draws of a player of this seed.
+    /// Begins from `RULES PLACE STEP TEXT`: what is seen after `STEP` moves, and the draws of a player of that deal.
     fn new(request: &str) -> Result<Adviser, String> {
         let mut words = request.splitn(4, ' ');
         let mut word = || words.next().unwrap_or_default();
         let rules = rules(word())?;
-        let (seed, step) = (number(word(), "seed")?, number(word(), "step")?);
+        let (place, step) = (DealPlace::read(word())?, number(word(), "step")?);
         let round = read(&rules, word())?;
         let player = SolitaireSeat(round).adviser();
-        let stream = draws(seed, &player).step(0, step);
+        let stream = draws(place.seed, &player).step(place.sample, step);
         Ok(Adviser {
             round,
             consultation: Consultation::new(
@@ -218,9 +220,10 @@ impl Adviser {
 
     /// The macro moves by their scores; where none is left, all that the known cards allow.
     fn choices(&self, judged: &[Vec<u32>]) -> Vec<Advised> {
-        let estimates = self.consultation.estimates(judged).into_iter();
-        let choices: Vec<Advised> = estimates
-            .map(|(play, estimate)| self.advised(&play.moves(&self.round), estimate))
+        let estimates = self.consultation.estimates(judged);
+        let choices: Vec<Advised> = doing_first(&self.round, estimates)
+            .into_iter()
+            .map(|(moves, estimate)| self.advised(&moves, estimate))
             .collect();
         let last = last_moves(&self.round);
         if !choices.is_empty() || last.is_empty() {
@@ -248,12 +251,13 @@ fn read(rules: &Rules, text: &str) -> Result<Round, String> {
     Ok(written.round.sight().canonical())
 }
 
-/// Answers `RULES SEED`: the game of the player who advises, which sees what a person sees.
+/// Answers `RULES PLACE`: the game of the player who advises, which sees what a person sees.
 fn rival(request: &str) -> Reply {
-    let (round, seed) = dealt(request)?;
+    let (round, place) = dealt(request)?;
     let seat = SolitaireSeat(round);
     let player: CardPlayer = seat.rival();
-    let score = seat.play_out(&player, (&draws(seed, &player), 0)).score;
+    let draws = draws(place.seed, &player);
+    let score = seat.play_out(&player, (&draws, place.sample)).score;
     json(&Rival {
         player: player.to_string(),
         score,
@@ -261,7 +265,7 @@ fn rival(request: &str) -> Reply {
     })
 }
 
-/// Answers `RULES SEED`: the best game with every card visible.
+/// Answers `RULES PLACE`: the best game with every card visible.
 fn sight(request: &str) -> Reply {
     let (round, _) = dealt(request)?;
     let mut table = *round.table();

@@ -23,6 +23,7 @@ mod replay;
 mod report;
 mod run;
 mod sample_size;
+mod schedulers;
 mod schema;
 mod shard;
 mod signals;

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, ResultPage, Results, StatedProof, TextStyle, leading_cautions, to_html, to_site,
-    to_text,
+    Export, PlayedDeal, PlayedGame, ResultPage, Results, StatedProof, TextStyle, leading_cautions,
+    to_html, to_site, to_text,
 };
 use base::files::write_named;
 use base::words::join;
@@ -292,15 +292,31 @@ fn write_page(folders: &[PathBuf], file: &Path, app: &Application) -> Result<(),
     Ok(())
 }
 
-/// The games that have a page beside the folder of a site to play them in: `../play/GAME/index.html`.
-fn played_beside(folder: &Path) -> Vec<String> {
+/// The games that have a page beside the folder of a site to play them in, `../play/GAME/index.html`, with the deals
+/// that its `deals.json` lists.
+fn played_beside(folder: &Path) -> Vec<PlayedGame> {
     let play = folder.parent().unwrap_or(Path::new("")).join("play");
     let games = std::fs::read_dir(play).into_iter().flatten().flatten();
     let games = games.filter(|game| game.path().join("index.html").is_file());
-    let names = games.map(|game| game.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
+    let mut games: Vec<PlayedGame> = games
+        .map(|game| PlayedGame {
+            name: game.file_name().to_string_lossy().into_owned(),
+            deals: deals_of(&game.path().join("deals.json")),
+        })
+        .collect();
+    games.sort_by(|one, other| one.name.cmp(&other.name));
+    games
+}
+
+/// The deals that a game's page lists; none of a page without a list.
+fn deals_of(list: &Path) -> Vec<PlayedDeal> {
+    let Ok(text) = std::fs::read_to_string(list) else {
+        return Vec::new();
+    };
+    serde_json::from_str(&text).unwrap_or_else(|error| {
+        warning!("{} is left out: {error}", list.display());
+        Vec::new()
+    })
 }
 
 /// Writes a page for each folder and an index.

@@ -305,6 +305,7 @@ mod tests {
 
     use super::*;
     use lab::tables::{RecordFields, TableRow};
+
     #[test]
     fn ratings_name_side_and_group_where_there_are_any() {
         let rated = |values: [&str; 3]| {

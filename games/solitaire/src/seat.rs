@@ -8,7 +8,7 @@ use super::review::{Finisher, Inquiry, Record};
 use super::round::{Play, Round};
 use super::rules::money;
 use super::table::{CardTable, Move};
-use super::unseen::game::last_moves;
+use super::unseen::game::{Macro, Macros, last_moves};
 use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
 use cards::tabletop::{PlayedOut, Tabletop, by_moves};
 use kit::rng::{Stream, StreamKey};
@@ -162,6 +162,31 @@ impl Tabletop for SolitaireSeat {
     }
 }
 
+/// Judged routes as moves, in their order but that of equals one that begins by moving a card stands before one that
+/// begins by drawing.
+pub fn doing_first(
+    round: &Round,
+    judged: Vec<(Macro, ScoreEstimate)>,
+) -> Vec<(Vec<Move>, ScoreEstimate)> {
+    let told = judged.into_iter();
+    let mut told: Vec<_> = told
+        .map(|(play, estimate)| (play.moves(round), estimate))
+        .collect();
+    let waits = |moves: &[Move]| matches!(moves.first(), Some(Move::Draw | Move::Recycle));
+    let mut at = 1;
+    while at < told.len() {
+        let [before, own] = [&told[at - 1], &told[at]];
+        let are_equal = before.1.mean.total_cmp(&own.1.mean).is_eq();
+        if are_equal && waits(&before.0) && !waits(&own.0) {
+            told.swap(at - 1, at);
+            at = (at - 1).max(1);
+        } else {
+            at += 1;
+        }
+    }
+    told
+}
+
 /// The macro moves of a round as a player judges them; where none is left, all that the known
 /// cards allow.
 fn by_macros(round: &Round, player: MacroPlayer<'_>, stream: Stream) -> Vec<JudgedMove> {
@@ -174,8 +199,10 @@ fn by_macros(round: &Round, player: MacroPlayer<'_>, stream: Stream) -> Vec<Judg
         told: told_line(round, &moves),
         estimate,
     };
-    let estimates = estimates(&player.order, round, player.judge, stream, unit).into_iter();
-    let choices = estimates.map(|(play, estimate)| choice(play.moves(round), estimate));
+    let estimates = doing_first(round, estimates(&Macros, round, player, stream, unit));
+    let choices = estimates
+        .into_iter()
+        .map(|(moves, estimate)| choice(moves, estimate));
     let choices: Vec<JudgedMove> = choices.collect();
     let last = last_moves(round);
     if !choices.is_empty() || last.is_empty() {

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use crate::run::{
     BlockTally, CompiledExperiment, Ended, Observer, Shard, StopReason, is_look, settled,
 };
-use crate::store::{
-    Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, TALLIES, Union, missing_samples,
-};
+use crate::store::{Exhibit, Journal, Manifest, RunFolder, TALLIES, Union, missing_samples};
 use crate::tables::Timings;
 use base::files;
 use experiment::{Experiment, Overrides};
 
-use super::difference::first_difference;
+use super::alike::{check_like, joined, unextended};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::read_folder;
@@ -39,9 +37,9 @@ pub struct Decision {
 }
 
 /// The folder of a shard, and what its manifest says.
-struct ShardFolder {
-    folder: PathBuf,
-    manifest: Manifest,
+pub(super) struct ShardFolder {
+    pub(super) folder: PathBuf,
+    pub(super) manifest: Manifest,
 }
 
 impl MergeJob {
@@ -284,17 +282,14 @@ impl MergeJob {
         let missing = union.missing_samples();
         let first = missing.first().map_or(0, |gap| gap.start);
         let shards = self.missing_shards(union, first);
-        let run = shards.map_or_else(
-            || "run the missing shards".to_owned(),
-            |shards| format!("run or resume the shards {shards}"),
-        );
+        let of = shards.map_or_else(String::new, |shards| format!(" (shards {shards})"));
         let kept = if self.job.experiment.stop.looks() {
             "the samples before the first hole"
         } else {
             "the blocks that are there"
         };
-        let help = format!("{run}; or --allow-partial merges {kept}");
-        missing_samples(&missing, union.plan().samples()).with_help(help)
+        let help = format!("run or resume the missing shards; or --allow-partial merges {kept}");
+        missing_samples(&missing, union.plan().samples(), &of).with_help(help)
     }
 
     /// Returns the shards to make or finish, if all folders hold shards of one division; nothing is missing before
@@ -324,17 +319,6 @@ enum Missing {
     Kept,
 }
 
-/// The experiment with the most samples, as one that went on from all others.
-fn joined(experiments: &[Experiment]) -> Option<Experiment> {
-    let most = experiments.iter().map(|one| one.stop.max_samples).max()?;
-    let mut largest = experiments
-        .iter()
-        .filter(|one| one.stop.max_samples == most);
-    let mut joined = largest.next()?.clone();
-    experiments.iter().for_each(|one| joined.go_on_from(one));
-    Some(joined)
-}
-
 /// The union with the blocks of an undivided run or those of shards: whichever are more samples where some are
 /// missing.
 fn most_samples(union: Union) -> Union {
@@ -344,58 +328,6 @@ fn most_samples(union: Union) -> Union {
         return dealt.cut_as(&plan);
     }
     dealt
-}
-
-/// Refuses a shard of another experiment than the first, or by a program that draws otherwise.
-fn check_like(
-    shards: [&ShardFolder; 2],
-    experiments: [&Experiment; 2],
-    observer: &mut dyn Observer,
-) -> Result<(), Failure> {
-    let [path, first] = shards.map(|shard| shard.folder.display());
-    let [mine, theirs] = experiments.map(unextended);
-    if mine != theirs {
-        let differing = first_difference(&mine, &theirs);
-        return Err(Failure::usage(format!(
-            "{path} holds a different experiment from {first}: {differing}"
-        ))
-        .with_help("merge folders of one experiment and seed"));
-    }
-    let manifests = shards.map(|shard| &shard.manifest);
-    let [mine, theirs] = manifests.map(|one| format!("{}, {}", one.versions(), one.stream_scheme));
-    if mine != theirs || manifests[0].stream_scheme != STREAM_SCHEME {
-        return Err(Failure::usage(format!(
-            "{path} was made by a different version from {first} ({mine} instead of {theirs})"
-        ))
-        .with_help("run all shards with one version, and merge with the same"));
-    }
-    let outs = manifests.map(|one| one.programs.iter().map(|program| program.out.is_empty()));
-    let [mine, theirs] = outs;
-    if !mine.eq(theirs) {
-        return Err(Failure::usage(format!(
-            "{path}: a player took part in this shard, and not in {first}, or the other way round"
-        ))
-        .with_help("run the shard that lacks it again; the manifest of each says why"));
-    }
-    let [mine, theirs] = manifests.map(|one| (&one.git_revision, &one.build));
-    if mine != theirs {
-        observer.warning(&format!(
-            "{path} was made by another build of the program than {first}"
-        ));
-    }
-    Ok(())
-}
-
-/// The experiment as if it had never been extended, whatever its number of samples: a shard that was and one made
-/// later are still of one experiment.
-fn unextended(experiment: &Experiment) -> String {
-    let mut plain = experiment.clone();
-    plain.file.extended_from.clear();
-    plain.file.stop = plain.file.stop.map(|stop| stop.capped(1));
-    plain.stop.max_samples = 1;
-    let claims = plain.claims.iter_mut();
-    claims.for_each(|claim| claim.written.post_hoc = false);
-    plain.resolved_toml()
 }
 
 /// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.

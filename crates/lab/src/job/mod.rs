@@ -8,6 +8,7 @@
 #![doc = include_str!("../../examples/folder.rs")]
 //! ```
 
+mod alike;
 mod archive;
 mod changes;
 mod choice;

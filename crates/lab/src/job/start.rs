@@ -138,10 +138,14 @@ impl Job {
         let of_shard = || is_other.then(|| format!("shard {held} instead of {shard}"));
         if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
             let (name, seed) = (stored.name(), stored.seed());
+            let mut help = "choose another folder with --out".to_owned();
+            if foreign.is_none() && held.count() != shard.count() {
+                help += "; to go on with more machines, draw only what is new, with --from N";
+            }
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
             ))
-            .with_help("choose another folder with --out"));
+            .with_help(help));
         }
         if earlier.is_none() && self.mode == ResumeMode::Resume && !self.is_own(folder)? {
             return Err(Failure::usage(format!(

@@ -296,12 +296,12 @@ fn gaps_between(covered: impl Iterator<Item = Range<u64>>, end: u64) -> Vec<Rang
     gaps.filter(|gap| !gap.is_empty()).collect()
 }
 
-/// The failure of folders that lack some of the `planned` samples.
-pub fn missing_samples(missing: &[Range<u64>], planned: u64) -> Failure {
+/// The failure of folders that lack some of the `planned` samples; `of` says in brackets which shards these are.
+pub fn missing_samples(missing: &[Range<u64>], planned: u64, of: &str) -> Failure {
     let lacking = count(missing.iter().map(|gap| gap.end - gap.start).sum());
     let (planned, ranges) = (count(planned), ranges(missing));
     Failure::failed(format!(
-        "{lacking} of {planned} samples of each cell are in none of the folders: {ranges}"
+        "{lacking} of {planned} samples of each cell are in none of the folders{of}: {ranges}"
     ))
 }
 
@@ -384,8 +384,8 @@ mod tests {
         let missing = union.missing_samples();
         assert_eq!(missing, [2..3, 5..6, 8..9]);
         assert_eq!(
-            missing_samples(&missing, 9).to_string(),
-            "3 of 9 samples of each cell are in none of the folders: 2, 5, 8"
+            missing_samples(&missing, 9, " (shards 3/3)").to_string(),
+            "3 of 9 samples of each cell are in none of the folders (shards 3/3): 2, 5, 8"
         );
         assert_eq!(union.first_missing(), Some(2));
         union.cut(2);

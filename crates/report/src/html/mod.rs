@@ -11,7 +11,9 @@ mod gallery;
 mod index;
 mod matrix;
 mod page;
+mod played;
 mod run;
+mod share;
 mod story;
 mod top;
 
@@ -23,11 +25,13 @@ use base::visible;
 use boards::address;
 use figures::plot::escaped;
 use figures::{capitalized, typeset};
+use played::PlayLink;
 
 pub use claims::{ClaimCard, track};
 pub use exhibit::Shown;
 pub use gallery::Picture;
 pub use page::ResultPage;
+pub use played::{PlayedDeal, PlayedGame};
 pub use run::cited;
 
 /// The templates, by the names with which they refer to each other.
@@ -43,7 +47,7 @@ const STYLE: &str = include_str!("style.css");
 /// # Errors
 /// If a template cannot be filled, which no results should cause.
 pub fn to_html(pages: &[ResultPage]) -> Result<String, minijinja::Error> {
-    page(&environment(Vec::new(), &[]), pages, None)
+    page(&environment(Vec::new(), &[]), pages, &Site::default())
 }
 
 /// The name of a site's index.
@@ -51,35 +55,63 @@ const INDEX: &str = "index.html";
 
 /// The files of a site by their names: a searchable index first, then each page, named after it. Links are
 /// relative, so that the pages work from a disk as from a server. A page that another one's prose names is
-/// linked, and so are the pages `../play/GAME/` of the games that can be played beside the site.
+/// linked, and so are the pages of the games that can be played beside the site. A page and its picture, for those who
+/// share it, have one name.
 ///
 /// # Errors
 /// If a template cannot be filled, which no results should cause.
 pub fn to_site(
     pages: &[ResultPage],
-    played: &[String],
+    played: &[PlayedGame],
 ) -> Result<Vec<(String, String)>, minijinja::Error> {
     let names = pages.iter().map(|page| page.name.clone());
-    let environment = environment(names.filter(|name| name.contains('-')).collect(), played);
+    let games: Vec<String> = played.iter().map(|game| game.name.clone()).collect();
+    let environment = environment(names.filter(|name| name.contains('-')).collect(), &games);
     let mut files = vec![(INDEX.to_owned(), index::index(&environment, pages)?)];
     for one in pages {
-        let text = page(&environment, std::slice::from_ref(one), Some(INDEX))?;
+        let image = format!("{}.svg", one.name);
+        let site = Site {
+            home: Some(INDEX),
+            play: PlayLink::of(played, &one.game, one.shown.as_ref()),
+            image: Some(&image),
+        };
+        let text = page(&environment, std::slice::from_ref(one), &site)?;
         files.push((format!("{}.html", one.name), text));
+        files.push((image, share::picture(one)));
     }
     Ok(files)
+}
+
+/// What a page of a site has beside its contents.
+#[derive(Default)]
+struct Site<'site> {
+    /// The site's index.
+    home: Option<&'site str>,
+    /// The link to where its game is played.
+    play: Option<PlayLink>,
+    /// The picture for those who share it.
+    image: Option<&'site str>,
 }
 
 fn page(
     environment: &Environment<'_>,
     pages: &[ResultPage],
-    home: Option<&str>,
+    site: &Site<'_>,
 ) -> Result<String, minijinja::Error> {
-    let title = match pages {
-        [one] => one.name.clone(),
-        many => format!("{} experiments", many.len()),
+    let (title, about) = match pages {
+        [one] => (plain(&one.question), share::description(one)),
+        many => (format!("{} experiments", many.len()), String::new()),
     };
     let pages = Value::from(Serde(pages));
-    filled(environment, "page.html", context! { title, pages, home })
+    let Site { home, play, image } = site;
+    let play = Value::from(Serde(play));
+    let context = context! { title, about, pages, home, play, image };
+    filled(environment, "page.html", context)
+}
+
+/// A text of a file without its marks, as a title has it.
+fn plain(text: &str) -> String {
+    typeset(&text.replace('`', ""))
 }
 
 /// A template with its places filled.

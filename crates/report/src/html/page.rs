@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::claims::ClaimCard;
 use super::exhibit::Shown;
 use super::gallery::{Gallery, Picture};
+use super::played::ShownSample;
 use figures::Sheet;
 use figures::plot::Plot;
 use lab::tables::MetricRow;
@@ -66,6 +67,9 @@ pub struct ResultPage {
     pub cite: String,
     /// The text of the file that says what was run or proved.
     pub source: String,
+    /// The sample that is shown step by step, as an experiment draws it.
+    #[serde(skip)]
+    pub shown: Option<ShownSample>,
     /// The number on the card of an index, where it is another than on top.
     #[serde(skip)]
     pub figure: String,

@@ -6,6 +6,7 @@ use super::claims;
 use super::exhibit::Shown;
 use super::gallery::{self, Album};
 use super::page::ResultPage;
+use super::played::ShownSample;
 use super::top;
 use crate::abridged::abridged;
 use crate::answer::FoundFigure;
@@ -58,6 +59,7 @@ impl ResultPage {
                 let cell = results.in_words(&exhibit.cell);
                 Shown::of(exhibit, &cell, &results.manifest.noun)
             }),
+            shown: ShownSample::of(results),
             facts: facts(results),
             commands: commands(results),
             cite: cited(&results.manifest, &results.config),

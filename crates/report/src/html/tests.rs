@@ -11,6 +11,7 @@ use figures::Sheet;
 use figures::plot::Plot;
 use lab::store::ExhibitStep;
 use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow, TruthRow};
+use task::ParamValue;
 
 /// The page on these runs.
 fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
@@ -22,7 +23,7 @@ fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
 fn to_site(
     runs: &[Results],
     others: impl IntoIterator<Item = ResultPage>,
-    played: &[String],
+    played: &[PlayedGame],
 ) -> Vec<(String, String)> {
     let pages: Vec<ResultPage> = runs.iter().map(ResultPage::of).chain(others).collect();
     super::to_site(&pages, played).unwrap()
@@ -374,13 +375,65 @@ fn a_site_links_the_page_in_which_its_game_is_played() {
         ..ResultPage::default()
     };
     let pages = |played: &str| {
-        let played = ["other", played].map(str::to_owned);
-        to_site(std::slice::from_ref(&run), [proof()], &played)
+        let played = ["other", played].map(|name| PlayedGame {
+            name: name.to_owned(),
+            deals: Vec::new(),
+        });
+        let site = to_site(std::slice::from_ref(&run), [proof()], &played);
+        pages_of(&site)
     };
     let link = format!("href=\"../play/{game}/\">Play</a>");
     assert_eq!(pages(game).len(), 3);
     assert!(pages(game).iter().all(|(_, page)| page.contains(&link)));
     assert!(!(pages("coins").iter()).any(|(_, page)| page.contains(&link)));
+}
+
+/// The pages of a site, without the pictures beside them.
+fn pages_of(site: &[(String, String)]) -> Vec<(String, String)> {
+    let pages = site.iter().filter(|(name, _)| name.ends_with(".html"));
+    pages.cloned().collect()
+}
+
+#[test]
+fn a_page_links_the_deal_that_it_shows_where_that_can_be_played() {
+    let mut run = results();
+    let (game, _) = run.config.task.split_once('/').unwrap();
+    let game = game.to_owned();
+    run.exhibit.as_mut().unwrap().sample = 9;
+    run.config.seed = 2026;
+    run.config
+        .params
+        .insert("rules".to_owned(), ParamValue::Text("draw-3".into()));
+    let page = |rules: &str| {
+        let deals = format!(
+            r##"[{{ "address": "#{{seed}}.{{sample}}", "parameters": {{ "rules": ["{rules}"], "passes": ["1"] }} }}]"##
+        );
+        let played = [PlayedGame {
+            name: game.clone(),
+            deals: serde_json::from_str(&deals).unwrap(),
+        }];
+        to_site(std::slice::from_ref(&run), [], &played)[1]
+            .1
+            .clone()
+    };
+    let noun = run.manifest.noun.clone();
+    let link =
+        format!("href=\"../play/{game}/#2026.9\">Play this {noun}</a>").replace('/', "&#x2f;");
+    let plain = |page: String| page.replace('/', "&#x2f;");
+    assert_eq!(plain(page("draw-3")).matches(&link).count(), 2);
+    assert_eq!(plain(page("draw-1")).matches(&link).count(), 0);
+}
+
+#[test]
+fn a_page_says_to_others_what_it_answers() {
+    let site = to_site(&[results()], [], &[]);
+    let page = &site[1].1;
+    let question = super::plain(&results().config.question);
+    assert!(page.contains(&format!("<title>{question} – etude</title>")));
+    let description = page.split("<meta name=\"description\" content=\"").nth(1);
+    assert!(description.unwrap().starts_with("50"));
+    assert!(page.contains("<meta property=\"og:image\" content=\"coin.svg\">"));
+    assert!(site[2].0 == "coin.svg" && site[2].1.contains("50"));
 }
 
 #[test]
