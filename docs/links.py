@@ -19,6 +19,7 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 OF_THE_CRATE = ROOT / "src/README.md"
 # Pictures in HTML, which a document alone goes without.
 PICTURE = re.compile(r"<picture>.*?</picture>\n*|^!\[.*?\)\n\n", re.DOTALL | re.MULTILINE)
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 HOST = re.compile(r"[a-z]+:")
 # Beside the program in an archive.
 BROUGHT_ALONG = {"LICENSE-MIT", "LICENSE-APACHE"}
@@ -30,17 +31,18 @@ def in_prose(text, edit):
     return "".join(part if at % 2 else edit(part) for at, part in enumerate(parts))
 
 
-def stripped(text):
+def stripped(text, beside):
+    """The text alone with the files `beside` it."""
     address = address_in(ROOT_MANIFEST.read_text())
 
     def alone(link):
         image, words, target = link.groups()
-        if HOST.match(target) or target.startswith("#") or target in BROUGHT_ALONG:
+        if HOST.match(target) or target.startswith("#") or target in beside:
             return link[0]
         return f"[{words}]({address}/blob/main/{target})" if address and not image else words
 
     # Code in the words of a link is part of it.
-    return LINK.sub(alone, PICTURE.sub("", text))
+    return LINK.sub(alone, COMMENT.sub("", PICTURE.sub("", text)))
 
 
 def astray(folder):
@@ -48,7 +50,7 @@ def astray(folder):
     documents = [path for path in folder.rglob("*.md") if "target" not in path.relative_to(folder).parts]
     for document in sorted(documents):
         found = []
-        in_prose(document.read_text(), lambda prose: found.extend(LINK.findall(prose)) or prose)
+        in_prose(COMMENT.sub("", document.read_text()), lambda prose: found.extend(LINK.findall(prose)) or prose)
         for _, _, target in found:
             path = urllib.parse.unquote(target.partition("#")[0])
             inside = (document.parent / path).resolve()
@@ -58,13 +60,13 @@ def astray(folder):
 
 def main():
     if sys.argv[1:] in ([], ["--check"]):
-        text = stripped((ROOT / "README.md").read_text())
+        text = stripped((ROOT / "README.md").read_text(), set())
         if not sys.argv[1:]:
             OF_THE_CRATE.write_text(text)
         elif OF_THE_CRATE.read_text() != text:
             sys.exit(f"{OF_THE_CRATE} is not up to date: python3 docs/links.py writes it")
     elif sys.argv[1] == "--stripped":
-        print(stripped(Path(sys.argv[2]).read_text()), end="")
+        print(stripped(Path(sys.argv[2]).read_text(), BROUGHT_ALONG), end="")
     elif faults := list(astray(Path(sys.argv[1]).resolve())):
         sys.exit("\n".join(faults))
 

@@ -39,8 +39,12 @@ fn read(document: &Path) -> String {
     }
 }
 
-/// Returns the targets of the links of a document, those in code left out.
+/// Returns the targets of the links of a document, those in code and in comments left out.
 fn links(text: &str) -> Vec<String> {
+    let mut parts = text.split("<!--");
+    let first = parts.next().unwrap_or_default();
+    let after = parts.map(|part| part.split_once("-->").map_or("", |(_, after)| after));
+    let text = first.to_owned() + &after.collect::<String>();
     let prose = text.split("```").step_by(2);
     let prose = prose.flat_map(|part| part.split('`').step_by(2));
     let ends = prose.flat_map(|part| {
@@ -126,7 +130,8 @@ fn anchors_are_those_of_the_web_pages() {
         anchor("[foxes-claim](foxes-claim/summary.csv)"),
         "foxes-claim"
     );
-    assert_eq!(links("a [b](c.md#d) `[x](y)`"), ["c.md#d"]);
+    let text = "a [b](c.md#d) `[x](y)` <!-- [v](w) -->[e](f)";
+    assert_eq!(links(text), ["c.md#d", "f"]);
 }
 
 /// The keys of an experiment file by their paths, in which `*` is a name that the writer of a file chooses.

@@ -359,6 +359,31 @@ fn pipes_and_no_color_see_no_colours() {
     }
 }
 
+#[test]
+fn colours_and_progress_are_as_asked() {
+    let bench = Bench::new();
+    bench.write("bad.toml", "seed = 1\n");
+    bench.write("sound.toml", SOUND);
+    let check = ["check", "bad.toml", "--color", "always"];
+    let coloured = bench.etude(&check).env("NO_COLOR", "1").output().unwrap();
+    assert!(Ending::of(&coloured).said.contains('\x1b'));
+    for (form, is_told) in [("bar", true), ("plain", true), ("none", false)] {
+        let out = format!("out-{form}");
+        let run = ["--progress", form, "run", "sound.toml", "--out", &out];
+        let ending = bench.run(&run);
+        ending.check(0, &[]);
+        assert_eq!(
+            ending.said.contains("40 of 40 samples"),
+            is_told,
+            "{form}: {}",
+            ending.said
+        );
+    }
+    bench
+        .run(&["list", "--color", "pink"])
+        .check(2, &["pink", "always"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn deals_may_come_through_a_pipe() {

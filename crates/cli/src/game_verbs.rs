@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use base::visible_line;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -65,6 +66,7 @@ fn at_terminal(
         table: Printed::default(),
         written: Ok(()),
         progress: ProgressBar::hidden(),
+        told: Instant::now(),
         asked_to_stop: Arc::default(),
     };
     let result = run(&mut console);
@@ -128,6 +130,9 @@ fn game_command(game: &GameSpec, verb: &Verb) -> Command {
     verb.command().name(game.name).arg(format)
 }
 
+/// The time between two lines of progress.
+const LINES: Duration = Duration::from_secs(5);
+
 /// Verbs that usually print no table.
 const WITHOUT_TABLES: [&str; 3] = ["play", "ugi", "examine"];
 
@@ -138,6 +143,8 @@ struct Terminal {
     written: Result<(), Failure>,
     /// The line of a person who watches; hidden until there is something to say.
     progress: ProgressBar,
+    /// The time of the last line of progress, where lines take the place of the bar.
+    told: Instant,
     asked_to_stop: Arc<AtomicBool>,
 }
 
@@ -193,7 +200,11 @@ impl Console for Terminal {
     }
 
     fn progress(&mut self, text: &str) {
-        if self.progress.is_hidden() && terminal::is_watched() {
+        if terminal::has_plain_progress() && self.told.elapsed() >= LINES {
+            self.told = Instant::now();
+            return terminal::note(text);
+        }
+        if self.progress.is_hidden() && terminal::has_bar() {
             let style = ProgressStyle::with_template("{msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
             self.progress = ProgressBar::new_spinner().with_style(style);

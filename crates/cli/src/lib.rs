@@ -36,11 +36,12 @@ mod worker;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use task::Application;
 
 use failure::Failure;
+use terminal::DisplayOptions;
 
 #[derive(Debug, Parser)]
 #[command(propagate_version = false, max_term_width = 100)]
@@ -98,7 +99,11 @@ fn arguments() -> impl Iterator<Item = OsString> {
 
 /// Runs the command that `arguments` spell.
 fn run(app: &Application, arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
-    let matches = command_tree(app).get_matches_from(arguments);
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    let tree = tree_for(app, &words).color(colours_in(&words));
+    let matches = tree.get_matches_from(&words);
+    let display = DisplayOptions::from_arg_matches(&matches).unwrap_or_default();
+    display.apply();
     if let Some((verb, options)) = game_verbs::chosen(app.games, &matches) {
         return game_verbs::run(verb, options);
     }
@@ -106,20 +111,56 @@ fn run(app: &Application, arguments: impl IntoIterator<Item = OsString>) -> Resu
     verb.run(app)
 }
 
-/// Returns the fixed verbs and those that the games bring.
+/// The colours that the words ask for: needed before they are read, for what is wrong with them.
+fn colours_in(words: &[OsString]) -> ColorChoice {
+    let words = words.iter().filter_map(|word| word.to_str());
+    let asked = words.skip_while(|word| !word.starts_with("--color"));
+    let value = asked
+        .take(2)
+        .find_map(|word| word.trim_start_matches("--color=").parse().ok());
+    value.unwrap_or_default()
+}
+
+/// The commands that the words of a command line may mean. What only help shows is left out where no help is asked for, and
+/// the verbs of games where another verb is named: making them would take longer than most verbs do.
+fn tree_for(app: &Application, words: &[OsString]) -> clap::Command {
+    let asks = |word: &OsString| ["-h", "--help", "help"].iter().any(|help| word == help);
+    let fixed = fixed_tree(app);
+    match words.get(1) {
+        Some(verb) if !words.iter().any(asks) => {
+            let is_fixed = verb
+                .to_str()
+                .is_some_and(|verb| fixed.find_subcommand(verb).is_some());
+            let tree = if is_fixed {
+                fixed
+            } else {
+                game_verbs::add_to(fixed, app.games)
+            };
+            spelled(tree, app)
+        }
+        _ => command_tree(app),
+    }
+}
+
+/// Returns the fixed verbs and those that the games bring, with all texts of their help.
 pub fn command_tree(app: &Application) -> clap::Command {
-    let tree = CliVerb::command()
-        .name(app.name)
-        .about(app.about)
-        .version(app.versions())
-        .after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", app.examples));
+    let tree = fixed_tree(app).after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", app.examples));
     let tree = game_verbs::add_to(tree, app.games);
     let template = groups::help_template(&tree, terminal::width());
     spelled(tree.help_template(template), app)
 }
 
+/// The verbs that do not come from games.
+fn fixed_tree(app: &Application) -> clap::Command {
+    let tree = CliVerb::command().name(app.name).about(app.about);
+    DisplayOptions::augment_args(tree.version(app.versions()))
+}
+
 /// The commands with the program's name in their examples.
 fn spelled(mut tree: clap::Command, app: &Application) -> clap::Command {
+    if app.is_etude() {
+        return tree;
+    }
     if let Some(help) = tree.get_after_help() {
         let help = app.spelled(&help.to_string());
         tree = tree.after_help(help);

@@ -39,11 +39,12 @@ impl Display {
         }
     }
 
-    /// The display of a folder's samples that are run again: a bar where somebody watches.
+    /// The display of a folder's samples that are run again: shown where somebody watches.
     pub fn of_rerun(folder: &Path) -> Self {
         let name = visible_line(&folder.display().to_string());
+        let is_shown = terminal::has_bar() || terminal::has_plain_progress();
         Self {
-            shown: terminal::is_watched().then(|| ShownProgress::new(name, None)),
+            shown: is_shown.then(|| ShownProgress::new(name, None)),
             ..Self::default()
         }
     }
@@ -81,7 +82,8 @@ impl Observer for Display {
 
     fn started(&mut self, experiment: &Experiment) {
         self.drawing.store(true, Ordering::SeqCst);
-        if self.shows_run && (terminal::is_watched() || !experiment.is_race()) {
+        let is_shown = self.shows_run && !terminal::hides_progress();
+        if is_shown && (terminal::is_watched() || !experiment.is_race()) {
             let name = visible_line(experiment.name());
             self.shown = Some(ShownProgress::new(name, Some(experiment.clone())));
         }
@@ -196,7 +198,7 @@ impl ShownProgress {
         };
         let noun = experiment.as_ref().map_or("sample", |one| &one.task.noun);
         Self {
-            bar: terminal::is_watched().then(|| bar(template, name.clone(), noun.to_owned())),
+            bar: terminal::has_bar().then(|| bar(template, name.clone(), noun.to_owned())),
             name,
             experiment,
             started: Instant::now(),
@@ -243,9 +245,9 @@ impl ShownProgress {
         }
         (self.tenths, self.told) = (tenths, Some(Instant::now()));
         let experiment = self.experiment.as_ref();
-        let headline = experiment.map(|experiment| headline(experiment, progress));
+        let headline = experiment.map(|experiment| format!(", {}", headline(experiment, progress)));
         note!(
-            "{}: {} of {}, {}, {}",
+            "{}: {} of {}, {}{}",
             self.name,
             count(progress.done),
             counted(progress.planned, "sample"),

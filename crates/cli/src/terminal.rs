@@ -1,6 +1,9 @@
 //! The terminal: its abilities, and the messages on standard error.
 
 use std::io::{IsTerminal, Write};
+use std::sync::OnceLock;
+
+use clap::{ColorChoice, ValueEnum};
 
 use base::{visible, visible_but_colours};
 use figures::folded;
@@ -14,6 +17,44 @@ macro_rules! note {
 /// Says a warning on standard error, as [`note!`] says a line.
 macro_rules! warning {
     ($($message:tt)*) => { $crate::terminal::warn(&format!($($message)*)) };
+}
+
+/// The options of every verb: how the terminal is used.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Display")]
+pub struct DisplayOptions {
+    /// When to use colours; NO_COLOR is respected
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+    /// How to show progress
+    #[arg(long, global = true, value_name = "FORM", default_value = "bar")]
+    progress: ProgressForm,
+}
+
+/// The form of progress on standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ProgressForm {
+    /// A bar in a terminal, lines elsewhere
+    #[default]
+    Bar,
+    /// Lines, now and then: for screen readers and logs
+    Plain,
+    /// Nothing
+    None,
+}
+
+/// The display that was asked for on the command line: the same for all that is written.
+static DISPLAY: OnceLock<DisplayOptions> = OnceLock::new();
+
+impl DisplayOptions {
+    /// Sets the display for the rest of the process.
+    pub fn apply(self) {
+        let _ = DISPLAY.set(self);
+    }
+}
+
+fn display() -> DisplayOptions {
+    DISPLAY.get().copied().unwrap_or_default()
 }
 
 /// Says the first of many warnings of one kind, and how many more there are: `rest` follows their
@@ -61,8 +102,16 @@ pub fn shown(text: &str, stream: &impl IsTerminal) -> String {
 }
 
 /// Returns whether standard error or output may carry colours. See <https://no-color.org>: any
-/// value but the empty one turns them off.
+/// value but the empty one turns them off, unless the command line says otherwise.
 pub fn has_colours(stream: &impl IsTerminal) -> bool {
+    match display().color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => shows_colours(stream),
+    }
+}
+
+fn shows_colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -97,6 +146,21 @@ fn size(terminal: &console::Term) -> Option<u16> {
 /// Returns whether a person watches standard error.
 pub fn is_watched() -> bool {
     std::io::stderr().is_terminal()
+}
+
+/// Returns whether progress is a bar: where a person watches, unless lines or nothing are asked for.
+pub fn has_bar() -> bool {
+    display().progress == ProgressForm::Bar && is_watched()
+}
+
+/// Returns whether progress is lines although a person watches.
+pub fn has_plain_progress() -> bool {
+    display().progress == ProgressForm::Plain && is_watched()
+}
+
+/// Returns whether no progress is to be shown.
+pub fn hides_progress() -> bool {
+    display().progress == ProgressForm::None
 }
 
 /// The text in a colour of the terminal, where standard error may carry it.

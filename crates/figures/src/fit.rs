@@ -53,15 +53,28 @@ fn narrowed(table: &Table, width: u16) -> Option<Table> {
     Some(table)
 }
 
-/// The width of the longest word of each column.
+/// The widest figure that is kept in one line: an estimate with its interval, unit and level.
+const FIGURE: usize = 44;
+
+/// Returns whether a cell is a figure, of which a part alone would be read as another number.
+fn is_figure(content: &str) -> bool {
+    let begins = content.trim_start_matches(['$', '+', '-', '−']);
+    begins.starts_with(|c: char| c.is_ascii_digit()) && columns(content) <= FIGURE
+}
+
+/// The width of what is not broken in each column: the longest word, or the widest figure.
 fn words(table: &Table) -> Vec<u16> {
     let count = table.column_iter().count();
     let mut longest = vec![0; count];
     for row in table.header().into_iter().chain(table.row_iter()) {
         for (cell, longest) in row.cell_iter().zip(&mut longest) {
             let content = cell.content();
-            let words = content.split_whitespace().map(columns);
-            *longest = words.max().unwrap_or(0).max(*longest);
+            let width = if is_figure(&content) {
+                columns(&content)
+            } else {
+                content.split_whitespace().map(columns).max().unwrap_or(0)
+            };
+            *longest = width.max(*longest);
         }
     }
     longest
@@ -208,6 +221,21 @@ mod tests {
             text.starts_with("klondike-casino\n  n: 1\n  question: How many"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_list_takes_the_place_of_a_table_before_its_figures_are_broken() {
+        let claim = "The house keeps more than a third of the stake.";
+        let rows = [["supported", "40.6 % (39.9 to 41.3; 98.3 %)", claim]];
+        let side_by_side = fitted(&table(&rows), Some(80));
+        assert!(side_by_side.starts_with(" name") && side_by_side.lines().count() > 2);
+        for width in [40, 60] {
+            let text = fitted(&table(&rows), Some(width));
+            assert!(
+                text.contains("\n  n: 40.6 % (39.9 to 41.3; 98.3 %)\n"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod regression;
 mod samples_needed;
 mod sequence;
 mod skew;
+mod slices;
 mod span;
 pub mod speed;
 mod sprt;
@@ -69,6 +70,7 @@ pub use samples_needed::{
     Expected, mean_known_after, samples_for_mean, samples_for_share, share_known_after,
 };
 pub use sequence::{cost_of_cap, planned_for};
+pub use slices::{difference_of, mean_of, mean_within, paired_difference_of, quantile_of};
 pub use span::{Margins, Span};
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use starts::{mean_of_starts, median_of_starts};

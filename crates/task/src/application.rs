@@ -70,7 +70,8 @@ impl Application {
     /// The version of the laboratory.
     pub const LABORATORY: &str = env!("CARGO_PKG_VERSION");
 
-    fn is_etude(&self) -> bool {
+    /// Returns whether this is etude itself, and not a program of somebody else.
+    pub fn is_etude(&self) -> bool {
         self.name == "etude"
     }
 

@@ -6,9 +6,7 @@ use std::borrow::Cow;
 use experiment::Experiment;
 use kit::rng::{Stream, Streams, below};
 use kit::search::Weight;
-use stats::{
-    ClaimVerdict, Confidence, Estimate, Interval, Level, Looks, Method, Validity, Withheld,
-};
+use stats::{ClaimVerdict, Confidence, Estimate, Level, Looks, Method, Validity, Withheld};
 use task::{
     Build, Draw, Metric, MetricKind, ParamSpec, Replay, Row, SampleError, Support, Task, TaskSpec,
     Truth, Value, Worker, Workspace, worker_of,
