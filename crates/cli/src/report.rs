@@ -339,7 +339,8 @@ fn write_site(folders: &[PathBuf], folder: &Path, app: &Application) -> Result<(
         write_file(&folder.join(name), page)?;
     }
     let index = folder.join("index.html");
-    let pages = counted(site.len() as u64, "page");
+    let pages = site.iter().filter(|(name, _)| name.ends_with(".html"));
+    let pages = counted(pages.count() as u64, "page");
     note!("{}: {pages}", index.display());
     Ok(())
 }
