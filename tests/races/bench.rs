@@ -1070,3 +1070,75 @@ fn generated_instances_of_several_sizes_are_told_on_standard_input() {
         .run(&["bench", "size.toml", "--out", "other"])
         .check(1, &["`sum` is"]);
 }
+
+#[test]
+fn a_program_that_needs_more_memory_than_its_cap_is_out_of_memory() {
+    let bench = Bench::new();
+    let contender = |name: &str, size: &str| {
+        format!(
+            "[contenders.{name}]\nonce = [\"python3\", \"-c\", \"x = b'x' * ({size} << 20); print(1)\"]\n"
+        )
+    };
+    let text = format!(
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+         metrics = {{ one = {{ kind = \"flag\" }} }}\n[bench]\ncap = {{ cpu = 20, memory = \"200 MiB\" }}\n{}{}\
+         [stop]\nsamples = 3\n",
+        contender("small", "1"),
+        contender("large", "(1 + 400 * ({sample} > 0))")
+    );
+    bench.write("race.toml", &text);
+    let ending = bench.run(&["bench", "race.toml", "--out", "out"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let clock = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+    for line in clock.lines().skip(1) {
+        let is_out = line.contains(",large,") && !line.starts_with("0,");
+        assert_eq!(line.contains(",out-of-memory,"), is_out, "{line}");
+    }
+    for told in ["out of memory", "Programs may have 200 MiB of memory, by "] {
+        assert!(ending.data.contains(told), "no {told} in {}", ending.data);
+    }
+    bench.run(&["verify", "out"]).check(0, &[]);
+    bench.write("race.toml", &text.replace("200 MiB", "200 pounds"));
+    let refused = bench.run(&["check", "race.toml"]);
+    refused.check(2, &["such as \"2 GiB\"", "race.toml:8"]);
+}
+
+#[test]
+fn what_is_done_before_answers_is_in_nobodys_time() {
+    let bench = Bench::new();
+    let slow = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo x >> ";
+    let text = format!(
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+         metrics = {{ one = {{ kind = \"flag\" }} }}\n\
+         [contenders.plain]\nonce = [\"sh\", \"-c\", \"echo 1\"]\n\
+         [contenders.served]\nsetup = [\"sh\", \"-c\", \"echo x >> setups\"]\n\
+         prepare = [\"sh\", \"-c\", \"{slow}prepared\"]\nonce = [\"sh\", \"-c\", \"test -s prepared && echo 1\"]\n\
+         [bench]\nrepeats = 1\nstarts = 3\n[stop]\nsamples = 3\n"
+    );
+    bench.write("race.toml", &text);
+    bench
+        .run(&["bench", "race.toml", "--out", "out"])
+        .check(0, &[]);
+    let lines = |file: &str| {
+        std::fs::read_to_string(bench.path(file))
+            .unwrap()
+            .lines()
+            .count()
+    };
+    assert_eq!(lines("setups"), 1);
+    // Two timings of each of three instances, and a first answer after each of three starts.
+    assert_eq!(lines("prepared"), 9);
+    let clock = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+    let served = clock.lines().filter(|line| line.contains(",served,"));
+    for line in served {
+        let row: Vec<String> = line.split(',').map(str::to_owned).collect();
+        assert!(number(&row, 5) + number(&row, 6) < 0.05, "{line}");
+    }
+    let run = |from: &str, to: &str| {
+        bench.write("race.toml", &text.replace(from, to));
+        bench.run(&["bench", "race.toml", "--out", "other", "--force"])
+    };
+    run("echo x >> setups", "exit 3").check(2, &["served", "`setup` failed", "exit status 3"]);
+    run("echo x >> setups", "echo {m}").check(2, &["nothing fills `{m}`", "race.toml:10"]);
+    run(&format!("{slow}prepared"), "exit 4").check(1, &["served", "`prepare` failed"]);
+}

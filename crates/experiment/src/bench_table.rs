@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::file::is_default;
-use super::whole;
+use super::{MemorySize, whole};
 use base::real;
 
 /// The settings of a benchmark.
@@ -90,6 +90,9 @@ pub struct CapTable {
     #[serde(default, deserialize_with = "whole::optional::<1, { u64::MAX }, _, _>")]
     #[schemars(range(min = 1))]
     pub nodes: Option<u64>,
+    /// Memory that a program may have, such as `"2 GiB"`. On Linux alone, by a control group where one can be made: then
+    /// it counts all that the program starts.
+    pub memory: Option<MemorySize>,
 }
 
 impl CapTable {

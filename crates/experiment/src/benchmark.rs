@@ -1,10 +1,10 @@
 //! `[bench]`, `[contenders]` and what a benchmark calls its contenders. Knows nothing of how time is
 //! taken.
 
-use super::declared::check_places;
+use super::declared::{check_argv, check_placeholder, check_places};
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
-use super::file::is_default;
+use super::file::{is_default, places};
 use super::relation::metric_at;
 use super::{
     Agreement, Cell, ContenderTable, Experiment, ExperimentFile, RatioRelation, StopTable,
@@ -20,7 +20,9 @@ pub const NEW: &str = "new";
 pub const BEFORE: &str = "before";
 
 /// The keys of a contender that are no parameters.
-const PROGRAM_KEYS: [&str; 6] = ["run", "once", "stdin", "answers", "exit", "files"];
+const PROGRAM_KEYS: [&str; 8] = [
+    "run", "once", "stdin", "answers", "exit", "files", "setup", "prepare",
+];
 
 impl ExperimentFile {
     /// Returns whether the file has keys of a benchmark.
@@ -104,6 +106,9 @@ fn check_name(name: &str, path: &KeyPath) -> Checked {
 
 fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
     let (verb, _) = declared::verb((&table.run, &table.once), path)?;
+    for (key, argv) in table.chores() {
+        check_argv(key, argv, path)?;
+    }
     if verb == "run" && !table.answers.is_empty() {
         let message = "`answers` are signs of a program started by `once`";
         let problem = path.at("answers").fault_of_key(message);
@@ -210,8 +215,19 @@ impl Experiment {
             return Err(fault.help("remove it from [sweep], or from [contenders]"));
         }
         self.check_cap_use(&bench.at("cap").at("nodes"))?;
+        self.check_memory_use(&bench.at("cap").at("memory"))?;
         self.check_answers(document)?;
         self.check_contender_programs(document)
+    }
+
+    /// Refuses a cap in memory where no program is a contender: the task's own memory is that of this program.
+    fn check_memory_use(&self, path: &KeyPath) -> Checked {
+        let programs = self.cells.iter().any(|cell| cell.program().is_some());
+        if programs || !path.is_filled() {
+            return Ok(());
+        }
+        let fault = path.fault_of_key("the cap in memory would change nothing");
+        Err(fault.help("it is for contenders that are programs, and there is none: remove it"))
     }
 
     /// Refuses a cap in nodes that no contender heeds; other programs are told it.
@@ -243,6 +259,14 @@ impl Experiment {
             let mut programs = own.filter_map(Cell::program);
             if table.is_program() {
                 programs.try_for_each(|program| check_places(program, &path))?;
+            }
+            let mut own = self.cells.iter().filter(|cell| cell.table() == Some(name));
+            if let Some(program) = own.find_map(Cell::program) {
+                for (key, argv) in table.chores() {
+                    let mut places = argv.iter().flat_map(|word| places(word));
+                    let path = path.at(key);
+                    places.try_for_each(|place| check_placeholder(program, place, &path))?;
+                }
             }
         }
         Ok(())

@@ -19,6 +19,10 @@ pub struct Contender {
     pub table: Option<String>,
     /// The program that answers; `None` where the task itself does.
     pub program: Option<Declaration>,
+    /// The program that is started before it is first asked.
+    pub setup: Option<Declaration>,
+    /// The program that is started before each answer.
+    pub prepare: Option<Declaration>,
 }
 
 /// The name of a contender, the cell whose values it has, and its table under its name.
@@ -58,13 +62,17 @@ pub(super) fn contenders(experiment: &Experiment) -> Vec<Cell> {
         let own_table = table.map(|(_, table)| table);
         let program = own_table.filter(|table| table.argv().is_some());
         let base = program.and_then(|_| firsts.get(&at));
+        let declared = declaration(experiment, program);
+        let chore = |argv: Option<&Vec<String>>| Some(chore(declared.as_ref()?, argv?));
         let mut one = Cell {
             name,
             params: base.unwrap_or(&cell.params).clone(),
             swept: cell.swept.clone(),
             contender: Some(Contender {
                 table: table.map(|(name, _)| name.clone()),
-                program: declaration(experiment, program),
+                setup: chore(program.and_then(|table| table.setup.as_ref())),
+                prepare: chore(program.and_then(|table| table.prepare.as_ref())),
+                program: declared,
             }),
         };
         for (name, value) in own_table.iter().flat_map(|table| &table.params) {
@@ -106,6 +114,18 @@ fn own_name(experiment: &Experiment, cell: &Cell) -> String {
         file.or(program.argv.first()).and_then(stem)
     });
     own.unwrap_or_else(|| cell.name.clone())
+}
+
+/// The declaration of a program that is started beside that of a contender, and of which nothing is read.
+fn chore(beside: &Declaration, argv: &[String]) -> Declaration {
+    let mut chore = beside.clone();
+    chore.once = true;
+    chore.stdin = String::new();
+    chore.columns = Vec::new();
+    chore.program.argv = argv.to_vec();
+    chore.program.patience = PATIENCE;
+    chore.timeout = Some(PATIENCE);
+    chore
 }
 
 /// The declaration of a table's program or of the command's: that of the command, or of one that

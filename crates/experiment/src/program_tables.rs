@@ -143,6 +143,10 @@ pub struct ContenderTable {
     /// The exit statuses with which a program started by `once` ends well: by default 0 and those of
     /// `answers.status`; with `answers` also 10 and 20, by which SAT solvers tell theirs.
     pub exit: Option<Vec<i64>>,
+    /// A program and its arguments, started before the contender is first asked in a session, in nobody's time.
+    pub setup: Option<Vec<String>>,
+    /// A program and its arguments, started before each answer, in nobody's time, with the same places as in `once`.
+    pub prepare: Option<Vec<String>>,
     /// The files that the program is made of; the manifest has their hashes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
@@ -184,10 +188,19 @@ impl ContenderTable {
         self.run.as_ref().or(self.once.as_ref())
     }
 
+    /// The programs that are started before it is asked, under their keys.
+    pub(super) fn chores(&self) -> impl Iterator<Item = (&'static str, &Vec<String>)> {
+        let chores = [("setup", &self.setup), ("prepare", &self.prepare)];
+        let chores = chores.into_iter();
+        chores.filter_map(|(key, argv)| Some((key, argv.as_ref()?)))
+    }
+
     /// Returns whether another program answers.
     pub(super) fn is_program(&self) -> bool {
         let has_input = self.stdin.is_some() || !self.files.is_empty();
-        self.argv().is_some() || has_input || !self.answers.is_empty() || self.exit.is_some()
+        let has_chores = self.setup.is_some() || self.prepare.is_some();
+        let has_answers = !self.answers.is_empty() || self.exit.is_some();
+        self.argv().is_some() || has_input || has_answers || has_chores
     }
 }
 

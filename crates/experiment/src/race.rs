@@ -342,12 +342,17 @@ impl Experiment {
             params.set("task", ParamValue::Text(self.task.name.clone()));
             params.set("seed", ParamValue::Text(seed.to_string().into()));
         }
-        let (streams, own) = (Streams::new(seed), self.task_of(contender)?);
+        let (streams, task) = (Streams::new(seed), self.task_of(contender)?);
         let answers = self.known_answers(contender);
         let answers = answers.map_err(|fault| self.at_fault(contender, &fault.message))?;
         let table = self.table(contender);
+        let own = self.cells[contender].contender.clone();
+        let (setup, prepare) = own.map_or((None, None), |own| (own.setup, own.prepare));
         Ok(Some(ProgramContender {
             params,
+            memory: self.answer_cap().memory.map(|size| size.0),
+            setup,
+            prepare,
             budget: self.answer_budget(),
             cpu: self.answer_cap().cpu,
             wall: self.answer_cap().backstop(),
@@ -364,7 +369,7 @@ impl Experiment {
             asked: self.told_metrics(),
             answers,
             good_statuses: table.map_or_else(Vec::new, ContenderTable::good_statuses),
-            writer: Box::new(move |index, form| own.instance(&streams, index, form)),
+            writer: Box::new(move |index, form| task.instance(&streams, index, form)),
             declaration: declaration.clone(),
             streams,
         }))

@@ -192,6 +192,7 @@ impl Asker {
             values: &self.values,
             streams: &self.streams,
             nodes: (budget != Budget::UNLIMITED).then(|| budget.limit()),
+            memory: None,
         }
     }
 

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use task::outside::{
-    AnswerSign, Consent, INSTANCE, INSTANCE_FILE, KnownAnswer, Processes, ProgramContender,
-    WorkerError, WorkerErrorKind,
+    AnswerSign, Consent, Declaration, INSTANCE, INSTANCE_FILE, KnownAnswer, Processes,
+    ProgramContender, WorkerError, WorkerErrorKind,
 };
 use task::{Entrant, Row, Spent, TimedAnswer, TimingState, Value};
 use tempfile::TempDir;
+use wait4::ResourceUsage;
 
 use super::asker::Asker;
+use super::chore::{Chore, Prepared};
 use super::command::ExternalCommand;
+use super::memory::MemoryCap;
 use super::process::{AnswerLimits, Process};
 use super::session::WorkerSession;
 use super::usage::{TreeTime, UsedTime, process_peak};
@@ -26,22 +29,51 @@ const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that
 ///
 /// # Errors
 /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
-pub fn entrant(contender: ProgramContender, consent: &Consent) -> Result<Box<dyn Entrant>, String> {
+pub fn entrant(
+    mut contender: ProgramContender,
+    consent: &Consent,
+) -> Result<Box<dyn Entrant>, String> {
+    let chore = |declaration: Option<Declaration>| {
+        let told = (&contender.params, &contender.streams);
+        let made = declaration.map(|declaration| Chore::new(declaration, told, consent));
+        made.transpose()
+    };
+    let setup = chore(contender.setup.clone())?;
+    let prepare = chore(contender.prepare.take())?;
+    let metrics = contender.metrics;
+    if let Some(setup) = setup {
+        let done = setup.run(0);
+        done.map_err(|trouble| format!("`setup` failed: {trouble}"))?;
+    }
+    let entrant = answering(contender, consent)?;
+    Ok(match prepare {
+        None => entrant,
+        Some(prepare) => Box::new(Prepared {
+            entrant,
+            prepare,
+            metrics,
+        }),
+    })
+}
+
+/// Makes what answers for a program, without what is done before.
+fn answering(contender: ProgramContender, consent: &Consent) -> Result<Box<dyn Entrant>, String> {
     let once = contender.declaration.once;
     let command = Arc::new(ExternalCommand::new(contender.declaration.clone()));
     command.pool.allow(consent);
     command.pool.find().map_err(|error| error.message)?;
     let question = Asked {
         asker: Asker::new(&command, &contender.params, &contender.streams),
+        memory: contender.memory.map(MemoryCap::new).transpose()?,
         contender,
     };
     if once {
         return Ok(Box::new(EachTime::new(question)?));
     }
     Ok(Box::new(Persistent {
-        question,
         session: None,
         used: None,
+        question,
     }))
 }
 
@@ -51,11 +83,31 @@ struct Asked {
     asker: Asker,
     /// The limits of an answer, and what it answers.
     contender: ProgramContender,
+    /// The cap on its memory.
+    memory: Option<MemoryCap>,
+}
+
+/// The answer of a program, and what tells why there is none.
+struct Answered {
+    spent: Spent,
+    answer: Result<Row, WorkerError>,
+    /// The processes that the system had ended for lack of memory before.
+    kills: u64,
+    /// What the program took, if it has ended.
+    usage: Option<ResourceUsage>,
 }
 
 impl Asked {
     fn request(&self) -> Question<'_> {
-        self.asker.question(self.contender.budget)
+        Question {
+            memory: self.memory.as_ref(),
+            ..self.asker.question(self.contender.budget)
+        }
+    }
+
+    /// The processes that the system has ended for lack of memory.
+    fn kills(&self) -> u64 {
+        self.memory.as_ref().map_or(0, MemoryCap::kills)
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -64,7 +116,8 @@ impl Asked {
     }
 
     /// The answer of a program, or how it failed to give one.
-    fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> TimedAnswer {
+    fn taken(&self, answered: Answered) -> TimedAnswer {
+        let Answered { spent, answer, .. } = answered;
         let contender = &self.contender;
         let trouble = match answer {
             Ok(row) => {
@@ -78,7 +131,11 @@ impl Asked {
             Err(trouble) => trouble,
         };
         let is_late = contender.wall.is_some_and(|cap| spent.wall >= 0.99 * cap);
+        let is_out = |memory: &MemoryCap| {
+            memory.is_exhausted(answered.kills, &trouble, answered.usage.as_ref())
+        };
         let state = match trouble.kind {
+            _ if self.memory.as_ref().is_some_and(is_out) => TimingState::OutOfMemory,
             WorkerErrorKind::Capped => TimingState::Capped,
             WorkerErrorKind::Silent if is_late => TimingState::Capped,
             _ => TimingState::Failed,
@@ -89,17 +146,23 @@ impl Asked {
 
 /// A program that goes on running and answers line by line; started when it is first asked.
 struct Persistent {
-    question: Asked,
+    // Before the question, whose control group goes once it has no process.
     session: Option<WorkerSession>,
     /// What it had used of the processor when it had answered last.
     used: Option<TreeTime>,
+    question: Asked,
 }
 
 impl Persistent {
     fn open(&mut self) -> Result<WorkerSession, WorkerError> {
         let command = &self.question.asker.command;
         let program = &command.declaration.program;
-        let open = || WorkerSession::open(program, command.pool.find()?);
+        let memory = self.question.memory.as_ref();
+        let open = || {
+            let session = WorkerSession::open(program, command.pool.find()?)?;
+            memory.map_or(Ok(()), |memory| memory.admit(&session.process))?;
+            Ok(session)
+        };
         self.session.take().map_or_else(open, Ok)
     }
 
@@ -126,6 +189,10 @@ impl Persistent {
 }
 
 impl Entrant for Persistent {
+    fn memory_means(&self) -> Option<&'static str> {
+        self.question.memory.as_ref().map(MemoryCap::means)
+    }
+
     fn restart(&mut self) -> Option<Spent> {
         (self.session, self.used) = (None, None);
         let begun = Instant::now();
@@ -140,10 +207,19 @@ impl Entrant for Persistent {
         if self.session.is_none() {
             self.restart();
         }
-        let begun = Instant::now();
+        let (begun, kills) = (Instant::now(), self.question.kills());
+        let untold = |spent, answer| Answered {
+            spent,
+            answer,
+            kills,
+            usage: None,
+        };
         let mut session = match self.open() {
             Ok(session) => session,
-            Err(trouble) => return self.question.taken(Spent::on_the_wall(begun), Err(trouble)),
+            Err(trouble) => {
+                let answered = untold(Spent::on_the_wall(begun), Err(trouble));
+                return self.question.taken(answered);
+            }
         };
         let mut rows = [Row::new()];
         let used = self.used.zip(self.question.contender.cpu);
@@ -155,12 +231,16 @@ impl Entrant for Persistent {
         let begun = Instant::now();
         let drawn = session.draw(self.question.request(), instance, &mut rows);
         let spent = self.spent_since(begun, &session.process);
+        let usage = session.process.usage();
         if drawn.is_ok() {
             session.process.limits.deadline = None;
             self.session = Some(session);
         }
         let [row] = rows;
-        self.question.taken(spent, drawn.map(|()| row))
+        self.question.taken(Answered {
+            usage,
+            ..untold(spent, drawn.map(|()| row))
+        })
     }
 }
 
@@ -280,13 +360,17 @@ fn last_said<'a>(known: &'a [KnownAnswer], output: &str) -> Option<&'a KnownAnsw
 }
 
 impl Entrant for EachTime {
+    fn memory_means(&self) -> Option<&'static str> {
+        self.question.memory.as_ref().map(MemoryCap::means)
+    }
+
     fn answer(&mut self, instance: u64) -> TimedAnswer {
         let places = self.filled(instance);
         let question = Question {
             values: &places,
             ..self.question.request()
         };
-        let begun = Instant::now();
+        let (begun, kills) = (Instant::now(), self.question.kills());
         let limits = AnswerLimits {
             deadline: self.question.deadline(),
             allowance: self.question.contender.cpu,
@@ -300,7 +384,12 @@ impl Entrant for EachTime {
         );
         let asked = question.ask_once(command, instance, limits, good, read);
         let spent = asked.spent(begun);
-        let mut taken = self.question.taken(spent, asked.answer);
+        let mut taken = self.question.taken(Answered {
+            spent,
+            answer: asked.answer,
+            kills,
+            usage: asked.usage,
+        });
         if asked.is_outlived && taken.trouble.is_none() {
             taken.trouble = Some(LEFT_BEHIND.to_owned());
         }

@@ -1,13 +1,16 @@
 #![doc = include_str!("../README.md")]
 
 pub mod asker;
-pub mod command;
+pub mod chore;
+mod command;
 mod command_task;
 pub mod engines;
 mod entrant;
 pub mod generator;
+mod groups;
 pub mod hello;
-pub mod once;
+pub mod memory;
+mod once;
 pub mod output_lines;
 pub mod pool;
 pub mod process;

@@ -126,6 +126,8 @@ impl Question<'_> {
         let arguments: Vec<String> = arguments.collect();
         let watchdog = lock(&command.watchdogs).pop();
         let process = Process::start(consent, program, &arguments, watchdog)?;
+        self.memory
+            .map_or(Ok(()), |memory| memory.admit(&process))?;
         Ok((process, input))
     }
 

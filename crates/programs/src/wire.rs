@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::memory::MemoryCap;
 use super::value;
 use base::decimal;
 use kit::rng::StreamKey;
@@ -35,6 +36,8 @@ pub struct Question<'a> {
     pub streams: &'a [(String, StreamKey)],
     /// The nodes a sample may cost; `None` for any number.
     pub nodes: Option<u64>,
+    /// The cap on the memory of a process that is started for one sample.
+    pub memory: Option<&'a MemoryCap>,
 }
 
 impl Question<'_> {
@@ -357,6 +360,7 @@ mod tests {
             values: &[],
             streams: &streams,
             nodes: Some(1000),
+            memory: None,
         };
         question.write(&mut line, (17, "draw"), (40, 2));
         let seed = |sample| blake3::Hash::from_bytes(key.seed(sample)).to_hex();

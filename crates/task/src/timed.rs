@@ -35,6 +35,8 @@ pub enum TimingState {
     Done,
     /// The entrant was stopped at its cap.
     Capped,
+    /// The entrant needed more memory than it may.
+    OutOfMemory,
     /// The entrant broke down, or said what is no answer.
     Failed,
 }
@@ -64,6 +66,11 @@ pub trait Entrant {
 
     /// Answers an instance.
     fn answer(&mut self, instance: u64) -> TimedAnswer;
+
+    /// Returns the means by which its memory is capped, for a sentence; `None` where it is not.
+    fn memory_means(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Answers an instance so many times in a row, and returns the mean time of an answer.
     fn answers(&mut self, instance: u64, repeats: u32) -> TimedAnswer {

@@ -257,6 +257,7 @@ mod tests {
     use super::*;
     use crate::deal::Deal;
     use crate::rules::{DeckShape, Rules};
+    use crate::unseen::game::Macros;
     use cards::tabletop::deal_stream;
 
     /// Deals 1 to 20 after the look through the stock, every route judged alike but the last, which is best.
@@ -267,8 +268,8 @@ mod tests {
         for seed in 1..=20 {
             let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((seed, 0)));
             let mut round = Round::new(CardTable::new(&deal, rules));
-            Macros.play(&mut round, Macro::Look);
-            let mut routes = Macros.moves(&round);
+            Macros::LookingFirst.play(&mut round, Macro::Look);
+            let mut routes = Macros::LookingFirst.moves(&round);
             let Some(best) = routes.pop() else { continue };
             let judged = |score| move |route| (route, ScoreEstimate::known(Unit::Wins, score));
             let best = judged(60)(best);

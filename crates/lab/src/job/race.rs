@@ -131,6 +131,8 @@ impl Job {
         (mut machine, race): (MachineFacts, &TimedRace),
     ) -> Result<(), Failure> {
         machine.repeats = race.repeats.get().copied().unwrap_or_default();
+        let memory_by = race.memory_by.get().map(|&means| means.to_owned());
+        machine.memory_by = memory_by.or(machine.memory_by);
         if let Some(session) = machine.sessions.last_mut() {
             session.load_after = load();
         }

@@ -54,7 +54,8 @@ impl Job {
             return Sources::None;
         }
         let journal = self.journal_in(&self.folder).ok();
-        let is_kept = |journal: &Journal| self.experiment.is_race() || journal.is_archived();
+        let has_times = self.folder.join(CLOCK).exists();
+        let is_kept = |journal: &Journal| has_times || journal.is_archived();
         let Some(journal) = journal.filter(is_kept) else {
             return Sources::None;
         };

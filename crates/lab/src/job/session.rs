@@ -196,8 +196,7 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
-        self.make_instances(&resumed.raced, interrupt, observer)?;
-        let race = self.begin_race(record.folder(), &resumed.raced)?;
+        let race = self.begin_race(record.folder(), &resumed.raced, interrupt, observer)?;
         let timed = race.as_ref().map(|race| Arc::clone(&race.0));
         let stored = (resumed.stored, resumed.known);
         let drawn = self.draw(&mut record, stored, timed, interrupt, observer);
@@ -241,8 +240,7 @@ impl Job {
     ) -> Result<(), Failure> {
         let experiment = &self.experiment;
         let instances = experiment.instances().filter(|all| all.program().is_some());
-        let is_made = experiment.is_race() && !experiment.has_rule();
-        let Some(instances) = instances.filter(|_| is_made) else {
+        let Some(instances) = instances.filter(|_| !experiment.has_rule()) else {
             return Ok(());
         };
         let first = raced.last().map_or(0, |last| last.instance + 1);
@@ -269,10 +267,13 @@ impl Job {
         &self,
         folder: &RunFolder,
         raced: &[Timing],
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
     ) -> Result<Option<(Arc<TimedRace>, MachineFacts)>, Failure> {
         if !self.experiment.is_race() {
             return Ok(None);
         }
+        self.make_instances(raced, interrupt, observer)?;
         let costs = RaceCosts::of(&self.experiment, raced);
         let machine = self.begin_session(folder, costs.instances())?;
         let repeats = Some(machine.repeats).filter(|&repeats| repeats > 0);
@@ -287,8 +288,7 @@ impl Job {
             self.exhibit()
                 .map_or_else(Vec::new, |exhibit| exhibit.to_json())
         };
-        let is_race = self.experiment.is_race();
-        (self.compiled.is_external() && is_played && !is_race).then(exhibit)
+        (self.compiled.is_external() && is_played).then(exhibit)
     }
 
     /// Ends the programs. A run whose programs deny at the end what they drew did not end well.

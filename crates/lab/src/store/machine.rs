@@ -20,6 +20,9 @@ pub struct MachineFacts {
     pub repeats: u32,
     /// The grain of the clock in seconds.
     pub grain: f64,
+    /// The means by which the memory of programs was capped, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_by: Option<String>,
     /// The sessions: what was measured before and after an interruption is kept apart here.
     pub sessions: Vec<RaceSession>,
 }

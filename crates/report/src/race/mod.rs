@@ -223,6 +223,10 @@ impl RaceResults {
             |at| self.costs.failed(at),
             "broke down or gave no answer, which counts as unsolved",
         ));
+        cautions.extend(self.on_instances(
+            |at| self.costs.out_of_memory(at),
+            "ran out of memory, which counts as unsolved",
+        ));
         let sessions = self.machine.sessions.iter();
         let threads = sessions.map(|session| session.threads).max().unwrap_or(1);
         if threads > 1 {
@@ -339,9 +343,14 @@ impl RaceResults {
             1 => format!("every contender was started once and {timed}"),
             starts => format!("every contender was started {starts} times and {timed}"),
         };
+        let cap = self.experiment.answer_cap().memory;
+        let cap = cap.zip(machine.memory_by.as_ref());
+        let memory = cap.map_or_else(String::new, |(most, means)| {
+            format!(" Programs may have {most} of memory, by {means}.")
+        });
         format!(
-            "Times are of the processor; a program's include those of the processes that it waited for. The machine: {} \
-             ({} cores, {}), load up to {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
+            "Times are of the processor; a program's include those of the processes that it waited for.{memory} The \
+             machine: {} ({} cores, {}), load up to {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
             machine.model,
             machine.cores,
             self.platform,

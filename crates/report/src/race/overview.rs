@@ -31,6 +31,9 @@ fn penalised(times: &[Cost], cap: Option<f64>) -> Option<f64> {
     Some(sum? / times.len().max(1) as f64)
 }
 
+/// The column of the instances at which a contender ran out of memory.
+const OUT_OF_MEMORY: &str = "=out of memory";
+
 /// The contenders that answer the same question, question by question.
 pub fn groups(experiment: &Experiment) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -75,12 +78,16 @@ pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable)
         }
         rows
     };
-    let columns: [SheetText<'_, (String, &str, Vec<Cost>)>; 4] = [
+    let columns: [SheetText<'_, (String, &str, Vec<Cost>)>; 5] = [
         ("contender", &|(label, ..)| label.clone()),
         (CODE, &|(_, code, _)| (*code).to_owned()),
         ("=solved", &|(.., times)| {
             let solved = times.iter().filter(|cost| !cost.censored).count();
             format!("{solved} of {}", times.len())
+        }),
+        (OUT_OF_MEMORY, &|(_, code, _)| {
+            let own = experiment.cell_names().position(|name| name == *code);
+            own.map_or_else(String::new, |at| costs.out_of_memory(at).to_string())
         }),
         ("=PAR-2", &|(.., times)| {
             text(penalised(times, cap), seconds)
@@ -92,6 +99,9 @@ pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable)
     let mut sheet = Sheet::of(title, rows, &columns);
     if experiment.file.labels.is_empty() {
         sheet = sheet.without(&[CODE]);
+    }
+    if experiment.answer_cap().memory.is_none() {
+        sheet = sheet.without(&[OUT_OF_MEMORY.trim_start_matches('=')]);
     }
     let whole = speed.baseline.as_ref().map_or_else(String::new, |name| {
         format!(" Times here are with those of {}.", speed.sweep.label(name))

@@ -25,6 +25,12 @@ pub struct ProgramContender {
     pub cpu: Option<f64>,
     /// Seconds on the wall after which nobody waits for an answer.
     pub wall: Option<f64>,
+    /// Bytes of memory that it may have.
+    pub memory: Option<u64>,
+    /// The program that is started before it is first asked, in nobody's time.
+    pub setup: Option<Declaration>,
+    /// The program that is started before each of its answers, in nobody's time.
+    pub prepare: Option<Declaration>,
     /// The positions of the declared metrics among the task's.
     pub positions: Vec<usize>,
     /// The number of the task's metrics.

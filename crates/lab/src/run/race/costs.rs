@@ -50,6 +50,8 @@ struct EntrantCosts {
     whole: Cost,
     /// True if the entrant failed to answer.
     is_failed: bool,
+    /// True if it ran out of memory.
+    is_out_of_memory: bool,
 }
 
 impl RaceCosts {
@@ -70,11 +72,12 @@ impl RaceCosts {
             let own: Vec<&Timing> = own.collect();
             let is_program = experiment.cells[contender].program().is_some();
             let whole = cost_of(&own, experiment.answer_cap(), is_program);
-            let is_failed = own.iter().any(|one| one.state == TimingState::Failed);
+            let ended = |state| own.iter().any(|one| one.state == state);
             EntrantCosts {
                 own: whole,
                 whole,
-                is_failed,
+                is_failed: ended(TimingState::Failed),
+                is_out_of_memory: ended(TimingState::OutOfMemory),
             }
         };
         let mut entrants: Vec<_> = experiment.entrants().enumerate().map(costs).collect();
@@ -154,6 +157,12 @@ impl RaceCosts {
         self.of_entrant(contender)
             .filter(|one| one.is_failed)
             .count()
+    }
+
+    /// Instances at which a contender ran out of memory.
+    pub fn out_of_memory(&self, contender: usize) -> usize {
+        let entrants = self.of_entrant(contender);
+        entrants.filter(|one| one.is_out_of_memory).count()
     }
 
     /// The share of a contender's typical time by which a clock that counts in steps may be off; `None`

@@ -269,8 +269,9 @@ impl Raced {
         });
         let difference = told.map(|told| (contender, told));
         self.difference = self.difference.take().or(difference);
-        // To be stopped at the cap is an answer, not a trouble.
-        let trouble = taken.trouble.filter(|_| taken.state != TimingState::Capped);
+        // To be stopped at a cap is an answer, not a trouble.
+        let is_capped = [TimingState::Capped, TimingState::OutOfMemory].contains(&taken.state);
+        let trouble = taken.trouble.filter(|_| !is_capped);
         if let Some(trouble) = trouble {
             self.troubles.entry(contender).or_insert(trouble);
         }

@@ -40,6 +40,8 @@ pub struct TimedRace {
     pub costs: RaceCosts,
     /// The answers in a row of every timing; the first thread finds them where nothing says so.
     pub repeats: OnceLock<u32>,
+    /// The means by which the memory of programs is capped, once one is there.
+    pub memory_by: OnceLock<&'static str>,
     /// The number of times that all were started.
     starts: AtomicU64,
 }
@@ -58,6 +60,7 @@ impl TimedRace {
             experiment: experiment.clone(),
             compiled: Arc::clone(compiled),
             repeats: repeats.map_or_else(OnceLock::new, OnceLock::from),
+            memory_by: OnceLock::new(),
             starter,
             consent,
             costs,
@@ -101,7 +104,11 @@ impl TimedRace {
             )));
         };
         let started = self.starter.entrant(program, &self.consent);
-        started.map_err(|fault| experiment.at_fault(contender, &fault))
+        let entrant = started.map_err(|fault| experiment.at_fault(contender, &fault))?;
+        if let Some(means) = entrant.memory_means() {
+            self.memory_by.get_or_init(|| means);
+        }
+        Ok(entrant)
     }
 }
 

@@ -29,7 +29,7 @@ table_row! {
         /// The position in the order of the instance, from 1; 0 of what counts for nothing: a program's
         /// start, and its first answer.
         position: u64,
-        /// `started`, `done`, `capped` or `failed`.
+        /// `started`, `done`, `capped`, `out-of-memory` or `failed`.
         state: String,
         /// Seconds of the processor in the program.
         user: f64,

@@ -1,0 +1,79 @@
+//! What is done before a contender is asked, in nobody's time: its setup once, its preparation before each answer.
+
+use std::sync::Arc;
+
+use super::asker::Asker;
+use super::command::ExternalCommand;
+use super::once::SUCCESS;
+use super::process::AnswerLimits;
+use kit::rng::Streams;
+use kit::search::Budget;
+use task::outside::{Consent, Declaration, Processes};
+use task::{Entrant, Params, Spent, TimedAnswer, TimingState};
+
+/// A program that is started for what it does, and of which nothing is read.
+pub struct Chore {
+    asker: Asker,
+}
+
+impl Chore {
+    /// The program of a declaration, told these parameters and seeds.
+    pub fn new(
+        declaration: Declaration,
+        (params, streams): (&Params, &Streams),
+        consent: &Consent,
+    ) -> Result<Self, String> {
+        let command = Arc::new(ExternalCommand::new(declaration));
+        command.pool.allow(consent);
+        command.pool.find().map_err(|error| error.message)?;
+        Ok(Self {
+            asker: Asker::new(&command, params, streams),
+        })
+    }
+
+    /// Does it for an instance.
+    ///
+    /// # Errors
+    /// If the program does not end well.
+    pub fn run(&self, instance: u64) -> Result<(), String> {
+        let question = self.asker.question(Budget::UNLIMITED);
+        let (command, limits) = (&self.asker.command, AnswerLimits::default());
+        let done = question.ask_once(command, instance, limits, SUCCESS, |_, _| Ok(()));
+        done.answer.map_err(|error| error.message)
+    }
+}
+
+/// An entrant that something is done for before each of its answers.
+pub struct Prepared {
+    /// What answers.
+    pub entrant: Box<dyn Entrant>,
+    /// What is done before.
+    pub prepare: Chore,
+    /// The number of the task's metrics.
+    pub metrics: usize,
+}
+
+impl Entrant for Prepared {
+    fn restart(&mut self) -> Option<Spent> {
+        self.entrant.restart()
+    }
+
+    fn answer(&mut self, instance: u64) -> TimedAnswer {
+        match self.prepare.run(instance) {
+            Ok(()) => self.entrant.answer(instance),
+            Err(trouble) => {
+                let trouble = format!("`prepare` failed: {trouble}");
+                TimedAnswer::stopped(
+                    TimingState::Failed,
+                    Spent::default(),
+                    self.metrics,
+                    &trouble,
+                )
+            }
+        }
+    }
+
+    fn memory_means(&self) -> Option<&'static str> {
+        self.entrant.memory_means()
+    }
+}
