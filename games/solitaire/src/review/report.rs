@@ -36,6 +36,11 @@ impl Workers for PlayerMemory {
     }
 }
 
+/// The steps of a line that are told.
+const MOST_TOLD: usize = 4;
+/// The words between steps.
+const THEN: &str = ", then ";
+
 /// A question about a game: was it the player or the cards?
 #[derive(Clone, Copy, Debug)]
 pub struct Inquiry<'a> {
@@ -207,13 +212,22 @@ fn told_mistake(piece: &Piece, instead: &[Move], gain: Share) -> ToldMistake {
     }
     let told = |moves: &[Move]| match moves {
         [] => "stop".to_owned(),
-        moves => told_line(&round, moves),
+        moves => shortened(&told_line(&round, moves)),
     };
     ToldMistake {
         number: piece.first + common + 1,
         played: told(&piece.moves[common..]),
         better: told(&instead[common..]),
         gain,
+    }
+}
+
+/// The first steps of a line in words.
+fn shortened(line: &str) -> String {
+    let steps: Vec<&str> = line.split(THEN).collect();
+    match steps.get(..MOST_TOLD) {
+        Some(first) if steps.len() > MOST_TOLD => first.join(THEN) + ", and so on",
+        _ => line.to_owned(),
     }
 }
 
