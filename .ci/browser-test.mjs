@@ -335,7 +335,7 @@ async function look(context, page, guise) {
   });
   await tab.goto(pathToFileURL(path.resolve(page)).href);
   const size = statSync(page).size;
-  if (!isCollection(page) && size >= 3_800_000) faults.push(`the page has ${size} bytes`);
+  if (!isCollection(page) && size >= 400_000) faults.push(`the page has ${size} bytes`);
   faults.push(...await tab.evaluate(inspectTop), ...await tab.evaluate(inspectIndex));
   await tab.keyboard.press('Tab');
   const first = await tab.evaluate(() => document.activeElement.className);
@@ -356,6 +356,40 @@ async function look(context, page, guise) {
   return [...new Set(faults)];
 }
 
+/** Runs in the page, with colours of a person's own or as it is printed: every mark of a chart can be seen. */
+function inspectMarks() {
+  const paper = getComputedStyle(document.body).backgroundColor;
+  const isPrint = matchMedia('print').matches;
+  const unseen = [...document.querySelectorAll('.lane i.dot:not(.hollow), .lane i.fill, .columns .bar')].filter((mark) => {
+    const { backgroundColor, printColorAdjust } = getComputedStyle(mark);
+    return mark.checkVisibility() && (backgroundColor === paper || (isPrint && printColorAdjust !== 'exact'));
+  });
+  return unseen.length > 0 ? [`${unseen.length} marks cannot be seen`] : [];
+}
+
+/** The most sheets that a page prints: the index of a site, and others. */
+const SHEETS = { index: 20, other: 6 };
+
+/** Looks at all pages with colours of a person's own and on paper, and returns the number of faults. */
+async function lookAtMedia(browser, pages) {
+  let wrong = 0;
+  const forced = await browser.newContext({ forcedColors: 'active', viewport: guises[0].viewport });
+  for (const page of pages.filter((page) => !isCollection(page))) {
+    const tab = await forced.newPage();
+    await tab.goto(pathToFileURL(path.resolve(page)).href);
+    const faults = await tab.evaluate(inspectMarks);
+    const sheets = (await tab.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page[^s]/g).length;
+    if (sheets > (path.basename(page) === 'index.html' ? SHEETS.index : SHEETS.other)) faults.push(`it prints ${sheets} sheets`);
+    await tab.emulateMedia({ forcedColors: 'none', media: 'print' });
+    faults.push(...await tab.evaluate(inspectMarks));
+    await tab.close();
+    wrong += faults.length;
+    console.log([`${page}, own colours and paper: ${faults.length === 0 ? 'sound' : ''}`, ...faults].join('\n  '));
+  }
+  await forced.close();
+  return wrong;
+}
+
 /** Looks at all pages in one guise, and returns the number of faults. */
 async function lookAtAll(browser, pages, guise) {
   const context = await browser.newContext(guise);
@@ -373,6 +407,6 @@ async function lookAtAll(browser, pages, guise) {
 
 const pages = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
-const wrong = await Promise.all(guises.map((guise) => lookAtAll(browser, pages, guise)));
+const wrong = await Promise.all([...guises.map((guise) => lookAtAll(browser, pages, guise)), lookAtMedia(browser, pages)]);
 await browser.close();
 process.exit(wrong.every((count) => count === 0) ? 0 : 1);

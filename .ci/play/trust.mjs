@@ -2,7 +2,8 @@
 // colours of one's own show.
 
 import assert from 'node:assert/strict';
-import { check, copied, etude, guises, hasLine, keptAs, lineOf, open, root, shots } from './person.mjs';
+import { readFileSync } from 'node:fs';
+import { browser, check, copied, etude, guises, hasLine, keptAs, lineOf, open, root, shots } from './person.mjs';
 
 const [wide, , phone] = guises;
 const sideways = { name: 'sideways', colorScheme: 'light', viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
@@ -220,6 +221,11 @@ async function heard(page) {
   return lists;
 }
 
+/** The same from the names in the page: as a reader of the screen tells them, but sooner. */
+const named = (page) => page.$$eval('#board > [role=list]:not([hidden])', (lists) => lists.map((list) => [
+  list.getAttribute('aria-label'), [...list.querySelectorAll('[role=listitem]:not([aria-hidden=true]) button')].map((card) => card.getAttribute('aria-label')),
+]));
+
 const SUITS = { h: 'hearts', d: 'diamonds', c: 'clubs', s: 'spades' };
 
 await check('solitaire by names alone', async () => {
@@ -233,33 +239,25 @@ await check('solitaire by names alone', async () => {
   assert(first.slice(5).every(([, cards]) => cards.length === 1 && /^\w+ of \w+, column \d$/.test(cards[0])), JSON.stringify(first));
   const button = (name) => page.getByRole('button', { name, exact: true });
   const done = [];
+  let piles = first;
   for (const move of lineOf('draw-1', 2)) {
     done.push(move);
     const [from, to, count = '1'] = move.split(' ');
-    if (from === 'draw' || from === 'turn') {
-      const name = (await heard(page))[0][1][0];
-      assert(name.startsWith('Stock'), name);
-      await button(name).press('Enter');
-      if (from === 'draw') {
-        assert(await hasLine(page, 'draw-1', done.join('; ')), `${move} was not played by name`);
-        const [, card] = (await said(page)).match(/^Drawn: (\w+ of \w+)/);
-        const waste = (await heard(page)).find(([name]) => name.startsWith('Waste'));
-        assert.equal(waste[1].at(-1), `${card}, waste`);
-      }
-    } else {
-      const pile = from === 'w' ? 'Waste' : SUITS[from] ? `Foundation of ${SUITS[from]}` : `Column ${from}`;
-      const [, cards] = (await heard(page)).find(([name]) => name.startsWith(pile));
-      const name = cards.at(-Number(count));
-      await button(name).focus();
-      await page.keyboard.press(to);
-    }
-    const isOver = await page.$('#over:not([hidden])');
-    if (!isOver && done.join('; ').length > 0) {
-      const isThere = await Promise.race([hasLine(page, 'draw-1', done.join('; ')), page.waitForSelector('#over:not([hidden])').then(() => true)]);
-      assert(isThere, `${move} was not played by name`);
+    const isDraw = from === 'draw' || from === 'turn';
+    const pile = isDraw ? 'Stock' : from === 'w' ? 'Waste' : SUITS[from] ? `Foundation of ${SUITS[from]}` : `Column ${from}`;
+    const [, cards] = piles.find(([name]) => name.startsWith(pile));
+    await button(cards.at(-Number(count))).focus();
+    await page.keyboard.press(isDraw ? 'Enter' : to);
+    const isPlayed = await Promise.race([hasLine(page, 'draw-1', done.join('; ')), page.waitForSelector('#over:not([hidden])').then(() => true)]);
+    assert(isPlayed, `${move} was not played by name`);
+    piles = await named(page);
+    if (done.length % 20 === 0) assert.deepEqual(piles, await heard(page));
+    if (from === 'draw') {
+      const [, card] = (await said(page)).match(/^Drawn: (\w+ of \w+)/);
+      assert.equal(piles.find(([name]) => name.startsWith('Waste'))[1].at(-1), `${card}, waste`);
     }
     // No slot is told under cards.
-    for (const [name, cards] of await heard(page)) assert(cards.length === 1 || !cards.some((card) => card.endsWith('empty')), `${name}: ${cards}`);
+    for (const [name, cards] of piles) assert(cards.length === 1 || !cards.some((card) => card.endsWith('empty')), `${name}: ${cards}`);
   }
   await page.getByText(/^You: won/).waitFor();
   assert.deepEqual(faults, []);
@@ -346,4 +344,73 @@ await check('a guess without a move is kept', async () => {
   assert.equal(await keptAs(page, 'etude/solitaire/draw-3'), null);
   assert.deepEqual(faults, []);
   await context.close();
+});
+
+await check('a page deals any sample of an experiment', async () => {
+  const { context, page, faults } = await open(wide, 'solitaire/#draw-3/20261127.9');
+  await page.getByText('deal 20261127.9').waitFor();
+  // Its first card is the first column.
+  const { instance } = JSON.parse(readFileSync('results/solitaire-unseen/exhibit.json', 'utf8'));
+  const first = await page.$eval('#board [data-pile="1"]:not(.slot)', (card) => card.dataset.key);
+  assert.equal(first, instance.split(' ')[0]);
+  assert.equal(await page.textContent('#command'), 'etude play solitaire --rules draw-3 --seed 20261127 --index 9');
+  await page.keyboard.press('d');
+  await page.getByText(/^Drawn: /).waitFor();
+  await page.reload();
+  await page.getByText('Your game goes on.').waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('the casino offers a deal that pays, and says what knowing that means', async () => {
+  const { context, page, faults } = await open(phone, 'klondike/#yukon/3');
+  await page.waitForSelector('#board .card');
+  await page.tap('#paying');
+  await page.getByText('More than your $55 can come back from this deal. This game counts as played with help.').waitFor({ timeout: 60000 });
+  const [, seed] = page.url().match(/#yukon\/(\d+)$/);
+  const [{ optimal_score: score }] = etude('solve', 'klondike', '--seed', seed, '--index', '0');
+  assert(Number(score) >= 12, `deal ${seed} brings ${score} cards`);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('every page says what it is, leads back, and has a word without scripts', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const game of ['', ...Object.keys(GAMES).map((game) => `${game}/`)]) {
+    await page.goto(root + game);
+    const about = await page.evaluate(() => ['meta[name=description]', 'meta[property="og:image"]', 'link[rel=icon]', 'link[rel=manifest]'].map((one) => {
+      const element = document.querySelector(one);
+      return element?.getAttribute('content') ?? element?.href;
+    }));
+    assert(about.every(Boolean), `${game}: ${about}`);
+    for (const file of about.slice(2)) assert.equal((await page.request.get(file)).status(), 200, file);
+    assert(await page.locator('noscript p').isVisible(), `${game} says nothing without scripts`);
+    assert(await page.locator('a[href$="results/"]').count() > 0);
+  }
+  await context.close();
+});
+
+await check('with colours of a person\u2019s own, and on paper, boards can be told', async () => {
+  for (const [game, address] of Object.entries(GAMES)) {
+    for (const media of [{ forcedColors: 'active' }, { media: 'print' }]) {
+      const { context, page, faults } = await open({ ...wide, forcedColors: media.forcedColors }, `${game}/#${address}`);
+      await page.waitForSelector(STARTED);
+      const marks = await page.$$eval('.board [data-cell], #board .card', (cells) => cells.slice(0, 40).map((cell) => {
+        const style = getComputedStyle(cell);
+        return { adjust: style.forcedColorAdjust, print: style.printColorAdjust };
+      }));
+      if (media.forcedColors) assert(marks.every(({ adjust }) => adjust === 'none'), game);
+      else {
+        await page.emulateMedia(media);
+        const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+        const sheets = pdf.match(/\/Type\s*\/Page[^s]/g).length;
+        assert(sheets <= 2, `${game} prints ${sheets} sheets`);
+        const isExact = await page.$eval('.board [data-cell], #board .card', (cell) => getComputedStyle(cell).printColorAdjust === 'exact');
+        assert(isExact, game);
+      }
+      assert.deepEqual(faults, []);
+      await context.close();
+    }
+  }
 });

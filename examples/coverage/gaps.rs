@@ -259,7 +259,7 @@ pub fn places(places: &mut Vec<Place>) {
 
 /// A law of faces, a metric by its place and name, what is undefined on either side and its difference
 /// of means, and the number of samples.
-type Case = (&'static str, usize, &'static str, (f64, f64), f64, u64);
+type Case = (&'static str, usize, &'static str, [f64; 2], f64, u64);
 
 /// Adds the differences of means whose values are not defined on one side.
 fn differences(places: &mut Vec<Place>) {
@@ -267,19 +267,19 @@ fn differences(places: &mut Vec<Place>) {
     let top = libm::exp(-5.52f64);
     let short_of_top = LOAD - (LOAD - top * (552.0 + LOAD)) / (1.0 - top);
     let cases: [Case; 11] = [
-        ("same", 0, "pass", (0.3, 0.0), half, 40),
-        ("same", 0, "pass", (0.3, 0.3), half, 200),
-        ("same", 1, "grade", (0.02, 0.0), -10.0, 200),
-        ("same", 1, "grade", (0.3, 0.0), -150.0, 40),
-        ("mirror", 1, "grade", (0.3, 0.3), -150.0, 12),
-        ("apart", 1, "grade", (0.3, 0.0), -150.0, 200),
-        ("same", 2, "load", (LONG, 0.0), -30.0, 40),
-        ("noisy", 2, "load", (LONG, 0.3), -30.0, 200),
-        ("top", 2, "load", (top, 0.0), short_of_top, 1_000),
-        ("same", 3, "crop", (0.02, 0.0), -19.91, 40),
-        ("same", 3, "crop", (0.1, 0.0), -99.55, 200),
+        ("same", 0, "pass", [0.3, 0.0], half, 40),
+        ("same", 0, "pass", [0.3, 0.3], half, 200),
+        ("same", 1, "grade", [0.02, 0.0], -10.0, 200),
+        ("same", 1, "grade", [0.3, 0.0], -150.0, 40),
+        ("mirror", 1, "grade", [0.3, 0.3], -150.0, 12),
+        ("apart", 1, "grade", [0.3, 0.0], -150.0, 200),
+        ("same", 2, "load", [LONG, 0.0], -30.0, 40),
+        ("noisy", 2, "load", [LONG, 0.3], -30.0, 200),
+        ("top", 2, "load", [top, 0.0], short_of_top, 1_000),
+        ("same", 3, "crop", [0.02, 0.0], -19.91, 40),
+        ("same", 3, "crop", [0.1, 0.0], -99.55, 200),
     ];
-    for (law, metric, name, (gone, away), truth, n) in cases {
+    for (law, metric, name, [gone, away], truth, n) in cases {
         let text = format!(
             "[params]\nlaw = \"{law}\"\ngone = {gone}\naway = {away}\n[sweep]\nside = [1, 0]\n"
         );

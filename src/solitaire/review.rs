@@ -144,7 +144,7 @@ fn tell(report: &ReviewReport, console: &mut dyn Console) {
     console.columns(&["part", "value", "lo", "hi", "played", "better"]);
     let exact = |steps: i64| TableCell::Exact(steps as f64 / f64::from(STEPS));
     let scaled = |value: f64| exact((value * report.scale() * f64::from(STEPS)).round() as i64);
-    let ends = |span: Span| [scaled(span.lo), scaled(span.hi)];
+    let ends = |ends: Span| ends.to_array().map(scaled);
     let empty = || [TableCell::Empty, TableCell::Empty];
     let mut row = |part: String, value, ends: [TableCell; 2], moves: [TableCell; 2]| {
         let cells = [part.into(), value].into_iter().chain(ends).chain(moves);

@@ -318,29 +318,4 @@ mod tests {
         assert_eq!(name(&[("finisher", "macros(magic)")]), "finisher");
         assert_eq!(name(&[("finisher", "hindsight(8)")]), "finisher");
     }
-
-    /// The result `solitaire-finishers` is where the known means come from.
-    #[test]
-    fn known_means_are_those_of_the_result() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/results/solitaire-finishers");
-        let summary = std::fs::read_to_string(format!("{folder}/summary.csv")).unwrap();
-        let mut found = 0;
-        for (name, rules) in [("draw-3", Rules::DRAW_3), ("draw-1", Rules::DRAW_1)] {
-            for finisher in ["macros(hindsight(8))", "turns(hindsight(8))"] {
-                let cell = format!("\"rules={name},strategy={finisher}\"");
-                let is_row = |line: &&str| line.contains(&cell) && line.contains(",win,");
-                let fields: Vec<&str> = summary.lines().find(is_row).unwrap().rsplit(',').collect();
-                // From the end: reason, validity, method, level, upper and lower end, error, deviation, three means.
-                let number = |place: usize| (1e4 * fields[place].parse::<f64>().unwrap()).round();
-                let finisher = Finisher::new(finisher.parse().unwrap()).unwrap();
-                let known = StartValue::known(rules, &finisher).unwrap();
-                let rounded = |value: f64| (1e4 * value).round();
-                assert_eq!(rounded(known.mean), number(8));
-                assert_eq!(rounded(known.interval.lo), number(5));
-                assert_eq!(rounded(known.interval.hi), number(4));
-                found += 1;
-            }
-        }
-        assert_eq!(found, 4);
-    }
 }

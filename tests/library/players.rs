@@ -13,6 +13,7 @@ use kit::rng::Streams;
 use kit::search::Budget;
 use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
 use klondike::{layout::Layout, pruned};
+use solitaire::review::{Finisher, StartValue};
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::{round::Round, table::CardTable, unseen::game::Macros};
 use task::{Draw, GameSpec, Params, Row, Script, Value, Workspace};
@@ -312,4 +313,29 @@ fn the_chain_in_the_book_can_occur() {
     let position = read_position("f2/1f1/3h3/7/3h3/3/3 f 10", &CROSS).unwrap();
     let chain = read_move("d6 d4 d2", &foxes::rules::Rules::ARSAC, &position).map(write_move);
     assert_eq!(chain.as_deref(), Ok("d6xd2:d3,d5"));
+}
+
+/// The result `solitaire-finishers` is where the known means come from.
+#[test]
+fn known_means_are_those_of_the_result() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/results/solitaire-finishers");
+    let summary = std::fs::read_to_string(format!("{folder}/summary.csv")).unwrap();
+    let mut found = 0;
+    for (name, rules) in [("draw-3", Rules::DRAW_3), ("draw-1", Rules::DRAW_1)] {
+        for finisher in ["macros(hindsight(8))", "turns(hindsight(8))"] {
+            let cell = format!("\"rules={name},strategy={finisher}\"");
+            let is_row = |line: &&str| line.contains(&cell) && line.contains(",win,");
+            let fields: Vec<&str> = summary.lines().find(is_row).unwrap().rsplit(',').collect();
+            // From the end: reason, validity, method, level, upper and lower end, error, deviation, three means.
+            let number = |place: usize| (1e4 * fields[place].parse::<f64>().unwrap()).round();
+            let finisher = Finisher::new(finisher.parse().unwrap()).unwrap();
+            let known = StartValue::known(rules, &finisher).unwrap();
+            let rounded = |value: f64| (1e4 * value).round();
+            assert_eq!(rounded(known.mean), number(8));
+            assert_eq!(rounded(known.interval.lo), number(5));
+            assert_eq!(rounded(known.interval.hi), number(4));
+            found += 1;
+        }
+    }
+    assert_eq!(found, 4);
 }

@@ -250,7 +250,7 @@ fn a_program_that_changes_in_mid_race_stops_it_and_the_manifest_has_the_one_at_t
         let on = bench.run(&["bench", "race.toml", "--quiet", "--out", "out", "--resume"]);
         let told = match replaced {
             "answer.sh" => "has changed since the race began",
-            _ => "the folder holds another benchmark: `hashes",
+            _ => "the folder holds another benchmark: `[command] hashes",
         };
         assert!(on.code == Some(2) && on.said.contains(told), "{}", on.said);
     }

@@ -830,9 +830,9 @@ fn a_folder_of_other_players_names_them() {
     };
     run("[\"anna\", \"random\"]", &player("anna", "random")).check(0, &[]);
     let added = run("[\"anna\", \"random\", \"zoe\"]", &hares);
-    added.check(2, &["player zoe is added; `fox = zoe` is added"]);
+    added.check(2, &["`[players.zoe]` is new; `fox = zoe` is added"]);
     let changed = run("[\"anna\", \"random\"]", &player("anna", "arsac"));
-    changed.check(2, &["player anna has `argv = ", "instead of"]);
+    changed.check(2, &["`[players.anna] run = ", "instead of"]);
     let gone = run("[\"random\"]", "");
     gone.check(2, &["1 cell more than the file names (anna)"]);
 }

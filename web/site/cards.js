@@ -134,8 +134,7 @@ const known = () => (shown().has(game.seed) || !shown().has(paying(game.seed)) ?
 
 /** Deals one of which more comes back than was paid: to know that is help. */
 const offer = () => change(async () => {
-  for (;;) {
-    const seed = next();
+  for (let seed = next(); ; seed = nextSeed(seed, isUsed)) {
     say(`Looking for a deal that pays: ${seed} …`);
     const best = await adviser.ask(`${spec.name} sight ${game.rules} ${seed}`);
     if (!best.won) continue;
@@ -563,8 +562,11 @@ function review(box, { moves, told }) {
   at('felt').scrollIntoView({ behavior: 'smooth', block: 'nearest' });
 }
 
+/** A deal that is not new to the person. @param {number} seed */
+const isUsed = (seed) => record().has(seed) || shown().has(seed) || slots().read(seed) !== null;
+
 /** A deal that was not played. */
-const next = () => nextSeed(game.seed, (seed) => record().has(seed) || shown().has(seed) || slots().read(seed) !== null);
+const next = () => nextSeed(game.seed, isUsed);
 
 // The record.
 

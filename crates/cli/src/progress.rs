@@ -100,7 +100,7 @@ impl Observer for Display {
             return;
         };
         let name = &shown.name;
-        self.aside(|| match (&shown.bar, shown.is_race()) {
+        self.aside(|| match (&shown.bar, shown.is_race) {
             (None, _) => note!("{name}: finishing the current blocks"),
             (Some(_), true) => {
                 note!("finishing the current instances; press Ctrl-C again to stop immediately");
@@ -173,6 +173,7 @@ struct ShownProgress {
     name: String,
     /// The experiment whose estimate or ratio is shown, of a run or a race.
     experiment: Option<Experiment>,
+    is_race: bool,
     bar: Option<ProgressBar>,
     started: Instant,
     told: Option<Instant>,
@@ -189,8 +190,9 @@ const LINES: Duration = Duration::from_secs(1);
 
 impl ShownProgress {
     fn new(name: String, experiment: Option<Experiment>) -> Self {
+        let is_race = experiment.as_ref().is_some_and(Experiment::is_race);
         let template = match &experiment {
-            Some(race) if race.is_race() => {
+            Some(_) if is_race => {
                 "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len}\n  {msg}"
             }
             Some(_) => "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
@@ -201,14 +203,11 @@ impl ShownProgress {
             bar: terminal::has_bar().then(|| bar(template, name.clone(), noun.to_owned())),
             name,
             experiment,
+            is_race,
             started: Instant::now(),
             told: None,
             tenths: 0,
         }
-    }
-
-    fn is_race(&self) -> bool {
-        self.experiment.as_ref().is_some_and(Experiment::is_race)
     }
 
     fn update(&mut self, progress: &Progress<'_>) {
@@ -221,7 +220,7 @@ impl ShownProgress {
             bar.reset_eta();
         }
         bar.set_position(progress.done);
-        let refresh = if self.is_race() {
+        let refresh = if self.is_race {
             REFRESH_OF_RATIO
         } else {
             REFRESH

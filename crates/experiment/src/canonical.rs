@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use serde::Serialize;
+use serde_json::Value;
 
 use task::ParamValue;
 use task::outside::PROTOCOL;
@@ -80,8 +81,31 @@ impl Experiment {
         self.cells.iter().map(hash).collect()
     }
 
+    /// The file by its keys, with every default written out.
+    pub fn values(&self) -> Value {
+        value_of(&self.whole_file())
+    }
+
+    /// The part of [`values`](Self::values) that determines the samples of every cell.
+    pub fn sampled_values(&self) -> Value {
+        let mut file = self.whole_file();
+        if let Some(table) = &mut file.command {
+            (table.patience, table.batch, table.proven) = (0.0, 0, None);
+            table.params.clear();
+            (table.metrics.values_mut()).for_each(|metric| *metric = metric.tallied());
+        }
+        for table in file.players.values_mut() {
+            (table.patience, table.proven) = (0.0, None);
+        }
+        let mut values = value_of(&file);
+        let keys = ["task", "seed", "budget", "variance", "command", "players"];
+        let table = values.as_object_mut().into_iter();
+        table.for_each(|table| table.retain(|key, _| keys.contains(&&**key)));
+        values
+    }
+
     /// The facts among [`sample_facts`](Self::sample_facts) that all cells and players share, one a line.
-    pub fn shared_facts(&self) -> String {
+    fn shared_facts(&self) -> String {
         let budget = self.file.budget.as_ref();
         let nodes = budget.and_then(|budget| budget.nodes.clone());
         toml_of(&SharedFacts {
@@ -263,6 +287,11 @@ fn cell_facts(cell: &Cell) -> String {
 fn contender_facts(cell: &Cell) -> String {
     let argv = cell.program().map(|one| &one.program.argv);
     format!("contender = {:?} {argv:?}\n", cell.name)
+}
+
+/// A value by its keys. The types of the file have texts for keys: they always have a form.
+fn value_of(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
 }
 
 /// A value as TOML. The types of the file have texts for keys and finite numbers: they always have a

@@ -87,10 +87,16 @@ impl Experiment {
         self.command.as_ref()?.declaration().instances.as_ref()
     }
 
+    /// The simulation in another program that draws its samples; `None` of a race, whose contenders each have their
+    /// own.
+    pub fn drawing(&self) -> Option<&Arc<dyn Simulation>> {
+        self.command.as_ref().filter(|_| !self.is_race())
+    }
+
     /// Other people's programs that it starts, each with a name: those that draw, or in a race the
     /// contenders', those that play, and that which makes instances.
     pub fn programs(&self) -> Vec<(&str, &DeclaredProgram)> {
-        let command = self.command.iter().filter(|_| !self.is_race());
+        let command = self.drawing().into_iter();
         let command = command.map(|command| ("command", &command.declaration().program));
         let raced = self.cells.iter();
         let raced = raced.filter_map(|cell| Some((&*cell.name, &cell.program()?.program)));

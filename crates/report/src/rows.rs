@@ -241,11 +241,8 @@ pub(super) fn percent(share: f64) -> String {
 /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
 /// 100,000)`.
 pub(super) fn chance_ahead(row: &PurseRow) -> String {
-    let ends = row.ahead_lo.zip(row.ahead_hi);
-    match (
-        row.ahead,
-        ends.map(|(Exact(lo), Exact(hi))| Span::new(lo, hi)),
-    ) {
+    let [lo, hi] = [row.ahead_lo, row.ahead_hi].map(|end| end.map(f64::from));
+    match (row.ahead, Span::between(lo, hi)) {
         (None, _) => String::new(),
         (Some(ahead), Some(Span { hi, .. })) if ahead < LEAST && hi >= LEAST => {
             format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))

@@ -25,10 +25,7 @@ pub fn mean_sequence<A: Accumulator>(
     limits: (i64, i64),
     planned: u64,
 ) -> Estimate {
-    let Span {
-        lo: least,
-        hi: most,
-    } = float_limits(Some(limits));
+    let [least, most] = float_limits(Some(limits)).to_array();
     let ladder = Ladder::new(level.tail(), planned);
     let interval = || {
         let [low, high] = [
@@ -358,10 +355,8 @@ mod tests {
     fn sums_alone_give_a_wider_interval_than_the_histogram() {
         let skewed = tally(&[(0, 900), (1, 50), (7, 40), (50, 10)]);
         let Span { lo, hi } = limits(mean_sequence(&skewed, Level::DEFAULT, (0, 50), 1000));
-        let Span {
-            lo: lower,
-            hi: higher,
-        } = limits(mean_sequence(&skewed.sums(), Level::DEFAULT, (0, 50), 1000));
+        let [lower, higher] =
+            limits(mean_sequence(&skewed.sums(), Level::DEFAULT, (0, 50), 1000)).to_array();
         assert!(0.0 < lower && lower <= lo && lo < 0.83, "{lower} {lo}");
         assert!(0.83 < hi && hi <= higher && higher < 50.0, "{hi} {higher}");
     }
@@ -394,10 +389,7 @@ mod tests {
         let mut open = tally(&[(2, 60), (8, 40)]);
         let Span { lo, hi } = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
         (0..20).for_each(|_| open.push_bounds(0, 10));
-        let Span {
-            lo: lower,
-            hi: higher,
-        } = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
+        let [lower, higher] = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100)).to_array();
         assert!(lower < lo && hi < higher);
         let empty = mean_sequence(&tally(&[]), Level::DEFAULT, (0, 10), 9);
         assert_eq!(empty.interval, None);

@@ -148,10 +148,7 @@ impl Extreme {
         observed: &Estimate,
         limits: Option<Span>,
     ) -> ClaimVerdict {
-        let Span {
-            lo: least,
-            hi: most,
-        } = limits.unwrap_or(Span::OPEN);
+        let [least, most] = limits.unwrap_or(Span::OPEN).to_array();
         let witness = self.witnessed(observed);
         let (lo, hi) = match self {
             Extreme::Min => (least, witness.unwrap_or(most)),

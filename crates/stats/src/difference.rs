@@ -6,7 +6,7 @@
 //! Medicine* 17, 873 and 2635; Zou and Donner 2008, *Statistics in Medicine* 27.
 
 use super::interval::{Estimate, Interval, Method, Validity};
-use super::{Level, Span, welch_interval};
+use super::{Level, SampledMean, Span, welch_interval};
 
 /// The dependence of two estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,8 +85,15 @@ fn sampled_interval(
     };
     let independent = dependence == Dependence::Correlation(0.0);
     if is(Method::StudentT) && independent {
-        let welch = |estimate: &Estimate| Some((estimate.value?, estimate.mcse?, estimate.n));
-        return welch_interval(welch(x)?, welch(y)?, level);
+        let sampled = |estimate: &Estimate| {
+            let (mean, error) = (estimate.value?, estimate.mcse?);
+            Some(SampledMean {
+                mean,
+                error,
+                n: estimate.n,
+            })
+        };
+        return welch_interval(sampled(x)?, sampled(y)?, level);
     }
     // The estimates with their unresolved samples at their least and at their most.
     let x_ends = Span::between(x.lower, x.upper)?;

@@ -151,20 +151,13 @@ mod tests {
     fn written(lo: f64, hi: f64) -> Span {
         let interval =
             Interval::fixed(Span::new(lo, hi), Level::DEFAULT, Method::StudentT).unwrap();
-        let written = interval.written();
-        Span::new(written.lo, written.hi)
+        interval.written().ends()
     }
 
     #[test]
     fn ends_are_rounded_away_from_what_they_hold() {
         let ends = |value| {
-            let Span { lo, hi } = outward_ends(
-                Span {
-                    lo: value,
-                    hi: value,
-                },
-                0.01,
-            );
+            let Span { lo, hi } = outward_ends(Span::point(value), 0.01);
             [lo, hi].map(|end| format!("{end:.2}"))
         };
         assert_eq!(ends(6.5185), ["6.51", "6.52"]);
@@ -237,10 +230,7 @@ mod tests {
             let value = (unit(&mut stream) - 0.5) * 10f64.powi(size);
             let width = unit(&mut stream) * 10f64.powi(size - narrow);
             let (lo, hi) = (value - width, value + width);
-            let Span {
-                lo: below,
-                hi: above,
-            } = written(lo, hi);
+            let [below, above] = written(lo, hi).to_array();
             assert!(below <= lo && hi <= above, "{lo} {hi}: {below} {above}");
             let room = 1e-4 * (hi - lo) + 1e-11 * lo.abs().max(hi.abs());
             assert!(lo - below <= room && above - hi <= room, "{lo} {hi}");

@@ -55,7 +55,7 @@ pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use gains::{GainShare, PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity, Withheld};
-pub use mean::{FarLimit, mean, mean_estimate, welch_interval};
+pub use mean::{FarLimit, SampledMean, mean, mean_estimate, welch_interval};
 pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;

@@ -68,19 +68,25 @@ pub fn mean<A: Accumulator>(
     }
 }
 
-/// Welch's interval of the difference of two independent means, each a value with its standard
-/// error from so many samples.
-pub fn welch_interval(
-    (x, x_error, x_samples): (f64, f64, u64),
-    (y, y_error, y_samples): (f64, f64, u64),
-    level: Level,
-) -> Option<Interval> {
-    let (first, second) = (x_error * x_error, y_error * y_error);
+/// A mean with its standard error.
+#[derive(Clone, Copy, Debug)]
+pub struct SampledMean {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// The number of samples.
+    pub n: u64,
+}
+
+/// Welch's interval of the difference `x - y` of two independent means.
+pub fn welch_interval(x: SampledMean, y: SampledMean, level: Level) -> Option<Interval> {
+    let (first, second) = (x.error * x.error, y.error * y.error);
     let variance = first + second;
     let share = |part: f64, n: u64| part * part / (n as f64 - 1.0);
-    let freedom = variance * variance / (share(first, x_samples) + share(second, y_samples));
+    let freedom = variance * variance / (share(first, x.n) + share(second, y.n));
     let half = student_upper(level.tail(), freedom) * variance.sqrt();
-    Interval::fixed(Span::about(x - y, half), level, Method::Welch)
+    Interval::fixed(Span::about(x.mean - y.mean, half), level, Method::Welch)
 }
 
 /// The interval of a mean whose samples have the moments `low` at their minimum and `high` at the
@@ -94,10 +100,7 @@ fn mean_interval(
     let (lower, upper) = (low.mean()?, high.mean()?);
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
-    let Span {
-        lo: least,
-        hi: most,
-    } = float_limits(limits);
+    let [least, most] = float_limits(limits).to_array();
     let sampled = MeanTails {
         n: low.count(),
         t: critical_value(low.count(), (upper - lower) / largest, level),
@@ -313,10 +316,13 @@ mod tests {
     #[test]
     fn welchs_interval_is_the_textbooks() {
         // Variances 7.06^2 / 50 and 1.26^2 / 10 (a standard example): 58.6 degrees of freedom.
-        let first = (10.0, 7.06 / 50f64.sqrt(), 50);
-        let second = (3.0, 1.26 / 10f64.sqrt(), 10);
+        let of = |mean, sd: f64, n: u64| {
+            let error = sd / (n as f64).sqrt();
+            SampledMean { mean, error, n }
+        };
+        let (first, second) = (of(10.0, 7.06, 50), of(3.0, 1.26, 10));
         let bounds = welch_interval(first, second, Level::DEFAULT).unwrap();
-        let (a, b) = (first.1 * first.1, second.1 * second.1);
+        let (a, b) = (first.error * first.error, second.error * second.error);
         let freedom = (a + b) * (a + b) / (a * a / 49.0 + b * b / 9.0);
         assert!((freedom - 57.3).abs() < 1.0, "{freedom}");
         let half = student_upper(0.025, freedom) * (a + b).sqrt();

@@ -22,7 +22,7 @@ use super::critical::normal_tail;
 use super::mean::stepwise_margin;
 use super::sequence::sequence_deviate;
 use super::skew::MeanTails;
-use super::{Confidence, Elo, Looks, Products, elo_of_score, score_of_elo};
+use super::{Confidence, Elo, Looks, Margins, Products, elo_of_score, score_of_elo};
 
 /// The outcomes of two players' games against each other, seen by the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,11 +124,11 @@ impl Ratings {
     ) -> Option<[Option<f64>; 2]> {
         let sampled = MeanTails::new(self.samples, self.tail(confidence)?);
         let margin = |side: usize| {
-            let farthest = |of: fn(&Pairing) -> [f64; 2]| -> f64 {
+            let farthest = |of: fn(&Pairing) -> Margins| -> f64 {
                 let shifts = self.pairings.iter().map(|pairing| {
                     let lever = pairing.lever(leverage);
-                    let towards = if lever > 0.0 { side } else { 1 - side };
-                    lever.abs() * of(pairing)[towards]
+                    let (is_above, far) = ((side == 1) == (lever > 0.0), of(pairing));
+                    lever.abs() * if is_above { far.above } else { far.below }
                 });
                 shifts.sum()
             };
@@ -215,19 +215,22 @@ impl Pairing {
     }
 
     /// The distances below and above the mean of the outcomes that occurred.
-    fn seen(&self) -> [f64; 2] {
+    fn seen(&self) -> Margins {
         let outcomes = [(1.0, self.wins), (0.5, self.draws), (0.0, self.losses)];
         let seen = outcomes.into_iter().filter(|(_, count)| *count > 0);
         let seen = seen.map(|(points, _)| points - self.mean());
-        let [lowest, highest] = seen.fold([0.0, 0.0], |[low, high]: [f64; 2], deviation| {
-            [low.min(deviation), high.max(deviation)]
-        });
-        [-lowest, highest]
+        seen.fold(Margins::default(), |far, deviation| Margins {
+            below: far.below.max(-deviation),
+            above: far.above.max(deviation),
+        })
     }
 
     /// The distances below and above the mean of a loss and of a win.
-    fn possible(&self) -> [f64; 2] {
-        [self.mean(), 1.0 - self.mean()]
+    fn possible(&self) -> Margins {
+        Margins {
+            below: self.mean(),
+            above: 1.0 - self.mean(),
+        }
     }
 
     /// The step in which the outcomes that occurred come.

@@ -114,10 +114,7 @@ impl Regression {
         let resolved = first.low == first.high && second.low == second.high;
         let errors = [&low, &high].map(|end| end.error.whole());
         let varies = errors.iter().all(|error| *error > 0.0);
-        let Span {
-            lo: least,
-            hi: most,
-        } = float_limits(known.limits);
+        let [least, most] = float_limits(known.limits).to_array();
         let [lower, upper] = [&low, &high].map(|end| end.mean.clamp(least, most));
         let limits = limits([&low, &high], n, known, level).filter(|_| varies);
         Some(Adjusted {
@@ -139,10 +136,7 @@ impl Regression {
 /// The limits of a mean of `n` samples, given with the quantity at its minimum and at its maximum;
 /// `None` where the samples are too few.
 fn limits([low, high]: [&CrossFitted; 2], n: u64, known: &Known, level: Level) -> Option<Span> {
-    let Span {
-        lo: least,
-        hi: most,
-    } = float_limits(known.limits);
+    let [least, most] = float_limits(known.limits).to_array();
     let sampled = MeanTails {
         n,
         t: student_upper(level.tail(), n as f64 - 2.0),

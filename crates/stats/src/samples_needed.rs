@@ -3,7 +3,8 @@
 use super::critical::normal_upper;
 use super::halving::first;
 use super::{
-    Bounded, Histogram, Interval, Level, Method, Proportion, Span, planned_for, sequence_half_width,
+    Bounded, Histogram, Interval, Level, Margins, Method, Proportion, Span, planned_for,
+    sequence_half_width,
 };
 
 /// The least number of samples from which on the interval of a proportion of about `p` is narrow
@@ -80,7 +81,7 @@ impl Expected {
     fn samples(&self, n: u64) -> Option<Bounded<Histogram>> {
         let others = n.checked_sub(2).filter(|others| *others > 1)? as f64;
         self.can_be().then_some(())?;
-        let [below, above] = self.extremes(n);
+        let Margins { below, above } = self.extremes(n);
         let variance = 1e12 * (n - 1) as f64;
         let mean = (below - above) / others;
         let left = variance - below * below - above * above - others * mean * mean;
@@ -107,7 +108,7 @@ impl Expected {
 
     /// The largest deviations below and above among `n` samples. Where one is given, it is on the side with
     /// more room.
-    fn extremes(&self, n: u64) -> [f64; 2] {
+    fn extremes(&self, n: u64) -> Margins {
         let far = |limit: i64| limit.unsigned_abs() as f64;
         let [room_below, room_above] = self
             .limits()
@@ -120,7 +121,10 @@ impl Expected {
         } else {
             [short, long]
         };
-        [below.min(room_below), above.min(room_above)]
+        Margins {
+            below: below.min(room_below),
+            above: above.min(room_above),
+        }
     }
 }
 

@@ -39,6 +39,11 @@ impl Span {
         self.hi - self.lo
     }
 
+    /// The least and the greatest of its numbers.
+    pub const fn to_array(self) -> [f64; 2] {
+        [self.lo, self.hi]
+    }
+
     /// Returns the nearest of its numbers.
     pub fn clamp(self, value: f64) -> f64 {
         value.clamp(self.lo, self.hi)

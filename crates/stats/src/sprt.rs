@@ -79,21 +79,12 @@ impl Sprt {
         Span::new(ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
-    /// Returns the decision for log-likelihood ratios between `least` and `most`.
-    pub fn decide(
-        &self,
-        Span {
-            lo: least,
-            hi: most,
-        }: Span,
-    ) -> Decision {
-        let Span {
-            lo: lower,
-            hi: upper,
-        } = self.bounds();
-        if least >= upper {
+    /// Returns the decision for log-likelihood ratios between these.
+    pub fn decide(&self, ratios: Span) -> Decision {
+        let bounds = self.bounds();
+        if ratios.lo >= bounds.hi {
             Decision::Upper
-        } else if most <= lower {
+        } else if ratios.hi <= bounds.lo {
             Decision::Lower
         } else {
             Decision::Inconclusive
@@ -122,10 +113,7 @@ mod tests {
 
     #[test]
     fn the_bounds_are_those_of_ville() {
-        let Span {
-            lo: lower,
-            hi: upper,
-        } = COIN.bounds();
+        let [lower, upper] = COIN.bounds().to_array();
         assert!((upper - libm::log(20.0)).abs() < 1e-12 && (lower + upper).abs() < 1e-12);
     }
 
@@ -237,20 +225,14 @@ mod tests {
     #[test]
     fn an_open_flag_is_either_a_success_or_a_failure() {
         let (won, lost) = (libm::log(0.6 / 0.5), libm::log(0.4 / 0.5));
-        let Span {
-            lo: least,
-            hi: most,
-        } = COIN.ratios(&flags(12, 3, 2));
+        let [least, most] = COIN.ratios(&flags(12, 3, 2)).to_array();
         assert!((least - (12.0 * won + 5.0 * lost)).abs() < 1e-12, "{least}");
         assert!((most - (14.0 * won + 3.0 * lost)).abs() < 1e-12, "{most}");
         let falling = Sprt {
             hypotheses: Hypotheses::Rate([0.6, 0.5]),
             ..COIN
         };
-        let Span {
-            lo: least,
-            hi: most,
-        } = falling.ratios(&flags(12, 3, 2));
+        let [least, most] = falling.ratios(&flags(12, 3, 2)).to_array();
         assert!((least + 14.0 * won + 3.0 * lost).abs() < 1e-12, "{least}");
         assert!((most + 12.0 * won + 5.0 * lost).abs() < 1e-12, "{most}");
         // What no sample needs may be missing.
@@ -267,17 +249,9 @@ mod tests {
             beta: 0.05,
             ..COIN
         };
-        let Span {
-            lo: lower,
-            hi: upper,
-        } = test.bounds();
+        let [lower, upper] = test.bounds().to_array();
         assert_eq!((lower, upper), (libm::log(0.05), -libm::log(0.2)));
-        let decide = |least, most| {
-            test.decide(Span {
-                lo: least,
-                hi: most,
-            })
-        };
+        let decide = |least, most| test.decide(Span::new(least, most));
         assert_eq!(decide(upper, upper + 1.0), Decision::Upper);
         assert_eq!(decide(upper - 1e-9, upper), Decision::Inconclusive);
         assert_eq!(decide(lower - 1.0, lower), Decision::Lower);

@@ -251,3 +251,40 @@ fn is_meant(line: &str, single: Move) -> bool {
         (_, words) => words == full,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deal::Deal;
+    use crate::rules::{DeckShape, Rules};
+    use crate::unseen::game::Macros;
+    use cards::tabletop::deal_stream;
+
+    /// Deals 1 to 20 after the look through the stock, every route judged alike but the last, which is best.
+    #[test]
+    fn of_routes_judged_alike_those_that_begin_with_a_card_stand_first() {
+        let rules = Rules::named("draw-3").unwrap();
+        let mut mixed = 0;
+        for seed in 1..=20 {
+            let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((seed, 0)));
+            let mut round = Round::new(CardTable::new(&deal, rules));
+            Macros::LookingFirst.play(&mut round, Macro::Look);
+            let mut routes = Macros::LookingFirst.moves(&round);
+            let Some(best) = routes.pop() else { continue };
+            let judged = |score| move |route| (route, ScoreEstimate::known(Unit::Wins, score));
+            let best = judged(60)(best);
+            let others = routes.into_iter().map(judged(40));
+            let ordered = doing_first(
+                &round,
+                std::iter::once(best.clone()).chain(others).collect(),
+            );
+            assert_eq!(ordered[0].0, best.0.moves(&round));
+            let waits: Vec<bool> = (ordered[1..].iter())
+                .map(|(moves, _)| matches!(moves[0], Move::Draw | Move::Recycle))
+                .collect();
+            assert!(waits.is_sorted(), "deal {seed}: {waits:?}");
+            mixed += usize::from(waits.contains(&true) && waits.contains(&false));
+        }
+        assert!(mixed > 5, "{mixed} deals have both");
+    }
+}

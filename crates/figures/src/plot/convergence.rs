@@ -112,11 +112,11 @@ fn window(points: &[ConvergencePoint]) -> Vec<f64> {
         .iter()
         .filter_map(ConvergencePoint::outer);
     let values = points.iter().filter_map(ConvergencePoint::between);
-    let values = values.flat_map(|bounds| [bounds.lo, bounds.hi]);
+    let values = values.flat_map(Span::to_array);
     let ends = points[half..]
         .iter()
         .filter_map(|point| point.interval.ends);
-    let ends = ends.chain(outer).flat_map(|ends| [ends.lo, ends.hi]);
+    let ends = ends.chain(outer).flat_map(Span::to_array);
     values
         .chain(ends)
         .filter(|value| value.is_finite())

@@ -101,12 +101,12 @@ fn told(curve: &Curve) -> String {
 mod tests {
     use super::*;
 
-    fn curve(label: &str, points: &[(f64, f64)]) -> Curve {
+    fn curve(label: &str, points: &[[f64; 2]]) -> Curve {
         Curve {
             label: label.into(),
             points: (points
                 .iter()
-                .map(|&(work, share)| CurvePoint { work, share }))
+                .map(|&[work, share]| CurvePoint { work, share }))
             .collect(),
         }
     }
@@ -114,9 +114,9 @@ mod tests {
     #[test]
     fn each_cell_has_its_curve_and_the_axis_is_common() {
         let curves = [
-            curve("plain", &[(0.0, 0.1), (10.0, 0.4), (1000.0, 1.0)]),
-            curve("pruned", &[(5.0, 0.5), (50.0, 0.9)]),
-            curve("book", &[(7.0, 0.25)]),
+            curve("plain", &[[0.0, 0.1], [10.0, 0.4], [1000.0, 1.0]]),
+            curve("pruned", &[[5.0, 0.5], [50.0, 0.9]]),
+            curve("book", &[[7.0, 0.25]]),
             curve("none", &[]),
         ];
         let plot = cumulative("nodes", "nodes", &curves).unwrap();
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn nothing_is_drawn_of_one_amount_or_none() {
         assert_eq!(cumulative("nodes", "nodes", &[]), None);
-        let one = [curve("a", &[(0.0, 0.5), (7.0, 1.0)])];
+        let one = [curve("a", &[[0.0, 0.5], [7.0, 1.0]])];
         assert_eq!(cumulative("nodes", "nodes", &one), None);
     }
 }

@@ -91,7 +91,7 @@ impl<'run> Bars<'run> {
         let lowest = self.ends().fold(f64::INFINITY, f64::min);
         let highest = self.ends().fold(f64::NEG_INFINITY, f64::max);
         let bounds = mean.bounds.filter(|_| mean.value.is_none());
-        let bounds = bounds.into_iter().flat_map(|bounds| [bounds.lo, bounds.hi]);
+        let bounds = bounds.into_iter().flat_map(Span::to_array);
         let mut places = bounds.chain(mean.value);
         places.all(|place| (lowest..=highest).contains(&place))
     }
@@ -153,10 +153,7 @@ fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
 
 /// The mean, or what it is between, before the bars.
 fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
-    let bounds = mean
-        .bounds
-        .into_iter()
-        .flat_map(|bounds| [bounds.lo, bounds.hi]);
+    let bounds = mean.bounds.into_iter().flat_map(Span::to_array);
     let places: Vec<f64> = match mean.value {
         Some(value) => vec![value],
         None => bounds.collect(),

@@ -75,7 +75,7 @@ impl IntervalMark {
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
         let pairs = [self.ends, self.bounds].into_iter().flatten();
         let alone = [self.value, self.known].into_iter().flatten();
-        let numbers = pairs.flat_map(|pair| [pair.lo, pair.hi]).chain(alone);
+        let numbers = pairs.flat_map(Span::to_array).chain(alone);
         numbers.filter(|number| number.is_finite())
     }
 

@@ -27,7 +27,7 @@ pub(super) fn check_like(
 ) -> Result<(), Failure> {
     let [path, first] = shards.map(|shard| shard.folder.display());
     let [mine, theirs] = experiments.map(unextended);
-    if mine != theirs {
+    if mine.resolved_toml() != theirs.resolved_toml() {
         let differing = first_difference(&mine, &theirs);
         return Err(Failure::usage(format!(
             "{path} holds a different experiment from {first}: {differing}"
@@ -61,12 +61,12 @@ pub(super) fn check_like(
 
 /// The experiment as if it had never been extended, whatever its number of samples: a shard that was and one made
 /// later are still of one experiment.
-pub(super) fn unextended(experiment: &Experiment) -> String {
+pub(super) fn unextended(experiment: &Experiment) -> Experiment {
     let mut plain = experiment.clone();
     plain.file.extended_from.clear();
     plain.file.stop = plain.file.stop.map(|stop| stop.capped(1));
     plain.stop.max_samples = 1;
     let claims = plain.claims.iter_mut();
     claims.for_each(|claim| claim.written.post_hoc = false);
-    plain.resolved_toml()
+    plain
 }

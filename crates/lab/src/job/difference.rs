@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use indexmap::{IndexMap, IndexSet};
+use serde_json::{Map, Value};
 
 use base::{Failure, counted};
 use experiment::Experiment;
@@ -31,14 +32,12 @@ impl CellChange {
             let only = one.iter().filter(|(cell, _)| !other.contains_key(*cell));
             only.map(|(_, name)| name.clone()).collect()
         };
-        let [shared, asked_shared] = [stored, asked].map(Experiment::shared_facts);
-        (kept > 0 && shared == asked_shared && other_programs(stored, asked).is_empty()).then(
-            || Self {
-                new: only(&now, &before),
-                kept,
-                gone: only(&before, &now),
-            },
-        )
+        let [shared, asked_shared] = [stored, asked].map(Experiment::shared_fingerprint);
+        (kept > 0 && shared == asked_shared && !has_other_players(stored, asked)).then(|| Self {
+            new: only(&now, &before),
+            kept,
+            gone: only(&before, &now),
+        })
     }
 
     /// A remark on it; `None` where the cells are the same.
@@ -89,17 +88,13 @@ pub fn listed(names: &[String]) -> String {
     told.join(", ")
 }
 
-/// The differences between the samples of a `stored` run and those that are `asked` for: what all
-/// cells share, or else the players and the parameters; `None` where the samples are the same.
+/// The differences between the samples of a `stored` run and those that are `asked` for: keys of the file, and the
+/// values of parameters; `None` where the samples are the same.
 pub fn difference_of_samples(stored: &Experiment, asked: &Experiment) -> Option<String> {
-    if stored.sample_facts() == asked.sample_facts() {
+    if stored.fingerprint() == asked.fingerprint() {
         return None;
     }
-    let shared = [stored, asked].map(Experiment::shared_facts);
-    if shared[0] != shared[1] {
-        return Some(first_difference(&shared[0], &shared[1]));
-    }
-    let mut named = players(stored, asked);
+    let mut named = differences([stored, asked].map(Experiment::sampled_values));
     named.extend(parameters(stored, asked));
     if named.is_empty() {
         return Some("the swept values are in another order".to_owned());
@@ -113,30 +108,77 @@ pub fn difference_of_samples(stored: &Experiment, asked: &Experiment) -> Option<
     Some(named.join("; "))
 }
 
-/// The players that only one of the experiments has, and those that are not the same in both.
-fn players(stored: &Experiment, asked: &Experiment) -> Vec<String> {
-    let [before, now] = [stored, asked].map(player_names);
-    let new = now.iter().filter(|name| !before.contains(*name));
-    let new = new.map(|name| format!("player {name} is added"));
-    let gone = before.iter().filter(|name| !now.contains(*name));
-    let gone = gone.map(|name| format!("player {name} is taken out"));
-    let changed = other_programs(stored, asked).into_iter();
-    changed.chain(new).chain(gone).collect()
-}
-
-fn player_names(experiment: &Experiment) -> IndexSet<&str> {
-    experiment.player_facts().map(|(name, _)| name).collect()
-}
-
-/// The players that stand for another program than before, or play by other rules.
-fn other_programs(stored: &Experiment, asked: &Experiment) -> Vec<String> {
+/// Returns whether a player of both experiments stands for another program than before, or plays by other rules.
+fn has_other_players(stored: &Experiment, asked: &Experiment) -> bool {
     let before: BTreeMap<_, _> = stored.player_facts().collect();
-    let changed = asked.player_facts().filter_map(|(name, facts)| {
-        let known = before.get(name).filter(|known| **known != facts)?;
-        let what = first_difference(known, &facts);
-        Some(format!("player {name} has {what}"))
-    });
-    changed.collect()
+    let is_other = |(name, facts)| before.get(name).is_some_and(|known| *known != facts);
+    asked.player_facts().any(is_other)
+}
+
+/// The first difference between the files of two experiments.
+pub fn first_difference(stored: &Experiment, asked: &Experiment) -> String {
+    let named = differences([stored, asked].map(Experiment::values));
+    let first = named.into_iter().next();
+    first.unwrap_or_else(|| "its tables are in another order".to_owned())
+}
+
+/// The differences between two tables of files, the stored one first.
+fn differences([stored, asked]: [Value; 2]) -> Vec<String> {
+    let mut named = Vec::new();
+    compare(&mut Vec::new(), (&stored, &asked), &mut named);
+    named
+}
+
+/// Names the values at a path that differ.
+fn compare(path: &mut Vec<String>, (stored, asked): (&Value, &Value), named: &mut Vec<String>) {
+    let entries = |value: &Value| match value {
+        Value::Object(table) => Some(table.clone()),
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            let numbered = items.iter().enumerate();
+            Some(
+                numbered
+                    .map(|(at, item)| ((at + 1).to_string(), item.clone()))
+                    .collect(),
+            )
+        }
+        Value::Null if holds_tables(stored) || holds_tables(asked) => Some(Map::new()),
+        _ => None,
+    };
+    match (entries(stored), entries(asked)) {
+        _ if stored == asked => {}
+        (Some(stored), Some(asked)) => {
+            let keys: IndexSet<&String> = stored.keys().chain(asked.keys()).collect();
+            for key in keys {
+                let [stored, asked] = [&stored, &asked].map(|table| table.get(key));
+                path.push(key.clone());
+                let none = &Value::Null;
+                compare(path, (stored.unwrap_or(none), asked.unwrap_or(none)), named);
+                path.pop();
+            }
+        }
+        _ => named.push(difference(path, stored, asked)),
+    }
+}
+
+/// Returns whether a value is a table of named tables.
+fn holds_tables(value: &Value) -> bool {
+    let tables = value.as_object();
+    tables.is_some_and(|tables| tables.values().all(Value::is_object))
+}
+
+/// A value that is new, taken out or another one, by its key and its table.
+fn difference(path: &[String], stored: &Value, asked: &Value) -> String {
+    let place = |value: &Value| match path {
+        path if value.is_object() => format!("`[{}]`", path.join(".")),
+        [key] => format!("`{key} = {value}`"),
+        [table @ .., key] => format!("`[{}] {key} = {value}`", table.join(".")),
+        [] => String::new(),
+    };
+    match (stored.is_null(), asked.is_null()) {
+        (true, _) => format!("{} is new", place(asked)),
+        (_, true) => format!("{} is taken out", place(stored)),
+        _ => format!("{} instead of {}", place(stored), place(asked)),
+    }
 }
 
 /// The values of parameters that only one of the experiments has.
@@ -169,23 +211,6 @@ fn values(experiment: &Experiment) -> BTreeMap<&str, IndexSet<String>> {
         values.entry(name).or_default().insert(value.to_string());
     }
     values
-}
-
-/// The first line in which two texts differ, for a message.
-pub fn first_difference(here: &str, there: &str) -> String {
-    let unlimited = format!("nodes = {}", u64::MAX);
-    let told = |line: Option<&str>| match line {
-        Some(line) if line == unlimited => "no budget".to_owned(),
-        Some(line) => format!("`{line}`"),
-        None => "nothing".to_owned(),
-    };
-    let (mut here, mut there) = (here.lines(), there.lines());
-    loop {
-        match (here.next(), there.next()) {
-            (Some(one), Some(other)) if one == other => {}
-            (one, other) => return format!("{} instead of {}", told(one), told(other)),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -281,7 +306,35 @@ mod tests {
         let mut other = fixed("0.5");
         other.file.seed = 7;
         let told = difference_of_samples(&fixed("0.25"), &other);
-        assert_eq!(told.unwrap(), "`seed = 2026` instead of `seed = 7`");
+        assert_eq!(
+            told.unwrap(),
+            "`seed = 2026` instead of `seed = 7`; `p = 0.25` instead of `p = 0.5`"
+        );
+    }
+
+    #[test]
+    fn differences_are_named_by_key_and_table() {
+        let tell = |stored: &str, asked: &str| first_difference(&coins(stored), &coins(asked));
+        let bent = "[contenders.bent]\np = 0.25\n[contenders.fair]\np = 0.5\n";
+        assert_eq!(tell("", "[budget]\nnodes = 9\n"), "`[budget]` is new");
+        assert_eq!(
+            tell("[wager]\nmetric = \"run\"\nstake = 1\n", ""),
+            "`[wager]` is taken out"
+        );
+        assert_eq!(
+            tell(bent, &bent.replace("0.25", "0.125")),
+            "`[contenders.bent] p = 0.25` instead of `[contenders.bent] p = 0.125`"
+        );
+        let claim = |text: &str| {
+            format!("[[claims]]\nsource = \"?\"\ntext = \"{text}\"\nholds = \"heads.mean > 0.1\"\n")
+        };
+        assert_eq!(
+            tell(&claim("a"), &(claim("b") + &claim("c"))),
+            "`[claims.1] text = \"a\"` instead of `[claims.1] text = \"b\"`"
+        );
+        let fair = bent.lines().skip(2).chain(bent.lines().take(2));
+        let swapped: String = fair.map(|line| format!("{line}\n")).collect();
+        assert_eq!(tell(bent, &swapped), "its tables are in another order");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::io;
 use crate::run::{
     Ended, Observer, Outcome, RunTallies, StopReason, control_caution, decide_claims,
 };
-use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
+use crate::store::{CLOCK, Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
 use crate::tables::{
     Column, ColumnNames, RunFacts, Table, convergence, optional_tables, outcome_tables,
 };
@@ -104,7 +104,7 @@ impl<'run> FinalTables<'run> {
 
     /// The tables that follow from the times of a race.
     fn raced(&self, journal: &Journal) -> io::Result<Vec<Table<'run>>> {
-        if !self.job.experiment.is_race() {
+        if !self.job.folder.join(CLOCK).exists() {
             return Ok(Vec::new());
         }
         let timings = self.job.timings(journal).map_err(io::Error::other)?;
@@ -137,7 +137,6 @@ impl<'run> FinalTables<'run> {
     fn exhibit(&self) -> Option<Vec<u8>> {
         match (&self.job.manifest.exit_reason, &self.exhibit) {
             (Ended::Aborted(_) | Ended::Failed(_), _) => None,
-            _ if self.job.experiment.is_race() => None,
             (_, Some(exhibit)) => Some(exhibit.clone()).filter(|bytes| !bytes.is_empty()),
             _ => Some(self.job.exhibit()?.to_json()),
         }
@@ -150,8 +149,11 @@ fn file_name(table: &str) -> String {
 }
 
 impl Job {
-    /// The sample that reports show step by step; none if it cannot be drawn.
+    /// The sample that reports show step by step; none if it cannot be drawn, and none of a race.
     pub(super) fn exhibit(&self) -> Option<Exhibit> {
+        if self.experiment.is_race() {
+            return None;
+        }
         let cell = self.experiment.exhibited_cell();
         let sample = self.experiment.exhibited_sample();
         let replay = self.compiled.source(cell).replay(sample).ok()?;

@@ -87,7 +87,7 @@ impl FinishedRun {
 
     /// The failure of a run that looks and came to its cap.
     fn capped(&self) -> Failure {
-        if self.job.experiment.is_race() {
+        if self.job.experiment.ratio_rule().is_some() {
             return Failure::capped(format!(
                 "{}: the interval is wider than [stop.ratio] asks for after all {} instances",
                 self.job.folder.display(),

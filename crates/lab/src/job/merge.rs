@@ -207,7 +207,7 @@ impl MergeJob {
             let message = format!("{path}: the folder holds {what}");
             Err(Failure::usage(message).with_help("choose another folder"))
         };
-        if unextended(&stored) != unextended(&self.job.experiment) {
+        if unextended(&stored).resolved_toml() != unextended(&self.job.experiment).resolved_toml() {
             return refuse("another run");
         }
         let journal = self.job.journal_in(folder.path())?;

@@ -25,6 +25,7 @@ mod rerun;
 mod session;
 mod sources;
 mod start;
+mod step;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -39,7 +40,6 @@ use experiment::{Experiment, Overrides};
 use base::Failure;
 pub use choice::{BlockNumbers, ChosenBlocks};
 pub use compare::{ComparedMetric, compare};
-pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
 pub use merge::{Decision, MergeJob};

@@ -142,7 +142,7 @@ fn help_of_changed(player: Option<&str>, path: &str) -> String {
 /// The programs that draw samples or play, in file order: the name of each, its declaration, its
 /// processes. A race starts its own.
 fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn Processes)> {
-    let command = experiment.command.iter().filter(|_| !experiment.is_race());
+    let command = experiment.drawing().into_iter();
     let command = command.map(|command| {
         let program = &command.declaration().program;
         ("command", program, command.processes())
@@ -181,8 +181,8 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
 /// values when it is asked again after it ended with an error.
 pub fn close(experiment: &Experiment, consent: &Consent) -> Result<(), String> {
     check_instances(experiment)?;
-    let mut drawing = (experiment.command.iter()).filter(|_| !experiment.is_race());
-    let finished = drawing.try_for_each(|command| command.finish());
+    let drawing = experiment.drawing();
+    let finished = drawing.map_or(Ok(()), |command| command.finish());
     (experiment.players.iter()).for_each(|player| player.engines().processes().close());
     consent.check_again()?;
     finished.map_err(|error| error.to_string())

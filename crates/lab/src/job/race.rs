@@ -1,14 +1,10 @@
 //! A race as a job: what its folder holds already, its times and tables, the machine that took them.
 
-use super::difference::first_difference;
-use super::{Job, ResumeMode};
-use crate::run::{Answered, Observer, RaceCosts, StopReason, TimedRace, Timing};
-use crate::store::{
-    CLOCK, Journal, MachineFacts, Manifest, RaceSession, RunFolder, load, stored_timings,
-};
+use super::Job;
+use crate::run::{Answered, Observer, RaceCosts, TimedRace, Timing};
+use crate::store::{CLOCK, Journal, MachineFacts, RaceSession, RunFolder, load, stored_timings};
 use crate::tables::{Comparison, Table, clock_table};
 use base::{Failure, files};
-use experiment::Experiment;
 use task::{Entrant, Spent, TimedAnswer};
 
 /// The machine and its sessions.
@@ -82,77 +78,13 @@ impl Job {
         ]
     }
 
-    /// Refuses a folder that holds another race, or a part of this one that nobody asked to go on with.
-    /// Returns the reason for which the race is complete already.
-    pub(super) fn decide_race(
-        &mut self,
-        folder: &RunFolder,
-        stored: Option<&Experiment>,
-        earlier: Option<&Manifest>,
-    ) -> Result<Option<StopReason>, Failure> {
-        let (Some(config), Some(stored)) = (folder.config(), stored) else {
-            return Ok(None);
-        };
-        let path = folder.path().display();
-        if !stored.is_race() {
-            let message = format!("{path}: the folder holds something else than a benchmark");
-            return Err(Failure::usage(message).with_help("choose another folder with --out"));
-        }
-        if self.mode == ResumeMode::StartOver {
-            return Ok(None);
-        }
-        let kept = |name: &&str| self.experiment.cell_names().any(|kept| kept == *name);
-        if let Some(gone) = stored.cell_names().find(|name| !kept(name)) {
-            let message = format!(
-                "{path}: the folder holds another benchmark: contender {gone} is taken out"
-            );
-            return Err(Failure::usage(message).with_help(
-                "keep it in the file, for what was raced counts; race others in another folder with --out",
-            ));
-        }
-        let facts = [config, &self.experiment.resolved_toml()].map(race_facts);
-        if facts[0] != facts[1] {
-            let difference = first_difference(&facts[0], &facts[1]);
-            let message = format!("{path}: the folder holds another benchmark: {difference}");
-            let is_reworded = self.experiment.differs_in_texts_alone(stored);
-            return Err(Failure::usage(message).with_help(if is_reworded {
-                "only its texts differ: once the race is complete, --resume writes them and draws nothing"
-            } else {
-                "choose another folder with --out, or start over with --force"
-            }));
-        }
-        let mut job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
-        if let Some(earlier) = earlier {
-            job.manifest = earlier.clone();
-            job.check_unedited(|name| name == CLOCK)?;
-        }
-        let raced = job.costs()?.instances();
-        let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
-        let asked = self.plan.samples();
-        if let Some(reason) = reason
-            && (reason == StopReason::Ratio || asked <= raced)
-        {
-            return Ok(Some(reason));
-        }
-        if self.mode != ResumeMode::Resume || asked < raced {
-            let message = format!("{path} holds a part of this benchmark, {raced} instances");
-            return Err(Failure::usage(message)
-                .with_help("continue it with --resume, or start over with --force"));
-        }
-        self.note_look(stored, (raced, reason.is_some()));
-        Ok(None)
-    }
-
-    /// Remembers that somebody may have looked at the instances that there are: who asks for another
-    /// number of them.
-    fn note_look(&mut self, stored: &Experiment, (raced, is_complete): (u64, bool)) {
-        let extended = &mut self.experiment.file.extended_from;
-        extended.clone_from(&stored.file.extended_from);
-        if is_complete || stored.stop.max_samples != self.experiment.stop.max_samples {
-            extended.push(raced.max(1));
-            extended.sort_unstable();
-            extended.dedup();
-        }
+    /// The number of whole instances that are raced in the folder.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or the times are not those that were written.
+    pub(super) fn raced(&self) -> Result<u64, Failure> {
+        self.check_unedited(|name| name == CLOCK)?;
+        Ok(self.costs()?.instances())
     }
 
     /// Makes the entrants that answer in each cell of a race; none of any other run.
@@ -222,13 +154,6 @@ impl Job {
         let answers: Vec<TimedAnswer> = answers.collect();
         Ok(Answered::of(&self.experiment, instance, &answers))
     }
-}
-
-/// The lines of a resolved file that no race may change and go on.
-fn race_facts(text: &str) -> String {
-    let may_change = ["samples = ", "max-samples = ", "extended-from = "];
-    let is_fact = |line: &&str| !may_change.iter().any(|begin| line.starts_with(begin));
-    text.lines().filter(is_fact).collect::<Vec<_>>().join("\n")
 }
 
 fn write_machine(folder: &RunFolder, machine: &MachineFacts) -> Result<(), Failure> {

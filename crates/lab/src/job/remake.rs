@@ -3,16 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use super::Job;
 use super::changes::{FileChange, told};
 use super::final_tables::FinalTables;
+use super::finished::FinishedRun;
 use super::race::MACHINE;
-use super::{Job, ResumeMode};
-use crate::run::{Observer, RunTallies, StopReason};
+use super::step::Sources;
+use crate::run::{Ended, Observer, RunTallies, StopReason};
 use crate::store::{
     CLOCK, Exhibit, Journal, Manifest, RunFolder, TALLIES, fingerprint_files, read_tallies,
 };
 use base::{Failure, files};
-use experiment::Experiment;
 use task::Origin;
 
 /// The files of which all others are made, and those that only drawing makes.
@@ -47,45 +48,41 @@ impl Job {
         read_tallies(&path, &self.schema(), samples)
     }
 
-    /// Makes every table in the `folder` of an archived run or of a race anew, where nothing but texts of the
-    /// `stored` experiment differs, and says what changed. Returns the reason for which that run is complete;
-    /// `None`, and nothing is written, for any other folder.
+    /// The files in the folder of a complete run of which its tables can be made anew without drawing.
+    pub(super) fn sources(&self) -> Sources {
+        if self.manifest.exit_reason.completed().is_none() {
+            return Sources::None;
+        }
+        let journal = self.journal_in(&self.folder).ok();
+        let has_times = self.folder.join(CLOCK).exists();
+        let is_kept = |journal: &Journal| has_times || journal.is_archived();
+        let Some(journal) = journal.filter(is_kept) else {
+            return Sources::None;
+        };
+        match self.check_sources(&journal) {
+            Ok(()) => Sources::Intact,
+            Err(edited) if journal.is_archived() => Sources::Edited(edited),
+            // What a journal lacks can be drawn.
+            Err(_) => Sources::None,
+        }
+    }
+
+    /// Makes every table in the `folder` of a run anew that is complete for a reason, and says what changed.
     ///
     /// # Errors
-    /// If a file cannot be read or written, or one that cannot be made anew is not the one that was written. The
-    /// manifest comes last: whoever repeats the command writes what is missing.
+    /// If a file cannot be read or written. The manifest comes last: whoever repeats the command writes what is
+    /// missing.
     pub(super) fn remake(
-        &mut self,
+        mut self,
         folder: &RunFolder,
-        (stored, earlier): (&Experiment, &Manifest),
+        (reason, earlier): (StopReason, Option<Manifest>),
         observer: &mut dyn Observer,
-    ) -> Result<Option<StopReason>, Failure> {
-        let is_race = self.experiment.is_race();
-        if is_race {
-            // A look is remembered whatever the texts are.
-            let looks = &stored.file.extended_from;
-            self.experiment.file.extended_from.clone_from(looks);
-        }
-        let reason = earlier.exit_reason.completed();
-        if reason.is_none() || !self.is_asked_anew(stored, earlier) {
-            return Ok(None);
-        }
+    ) -> Result<FinishedRun, Failure> {
+        let earlier = earlier.unwrap_or_default();
+        self.manifest = earlier.clone();
         let journal = self.journal_in(folder.path())?;
-        if !is_race && !journal.is_archived() {
-            return Ok(None);
-        }
-        let own = std::mem::replace(&mut self.manifest, earlier.clone());
-        if let Err(edited) = self.check_sources(&journal) {
-            self.manifest = own;
-            // What a journal lacks can be drawn.
-            return if journal.is_archived() {
-                Err(edited)
-            } else {
-                Ok(None)
-            };
-        }
         let changes = self.write_anew(folder, &journal)?;
-        self.note_made_anew(folder, earlier)?;
+        self.note_made_anew(folder, &earlier)?;
         let path = folder.path().display();
         observer.note(&match changes.as_slice() {
             [] => format!(
@@ -93,16 +90,8 @@ impl Job {
             ),
             changes => format!("{path}: made anew, no sample was drawn: {}", told(changes)),
         });
-        Ok(reason)
-    }
-
-    /// Returns whether somebody asks for the numbers of the `stored` experiment, at most with other texts. No
-    /// program is started to show another sample.
-    fn is_asked_anew(&self, stored: &Experiment, earlier: &Manifest) -> bool {
-        let is_asked = self.mode == ResumeMode::Resume && earlier.shard == self.plan.shard();
-        let is_same_cell = stored.exhibited_cell() == self.experiment.exhibited_cell();
-        let is_shown = !self.compiled.is_external() || is_same_cell;
-        is_asked && is_shown && self.experiment.differs_in_texts_alone(stored)
+        let ended = Ended::Complete(reason);
+        Ok(FinishedRun { job: self, ended })
     }
 
     /// Refuses a folder in which a file that cannot be made anew is not the one that was written.

@@ -16,10 +16,11 @@ use crate::store::{
 use base::words::join;
 use base::{count, counted, files};
 
-use super::difference::{CellChange, listed};
+use super::difference::listed;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::check_readable;
+use super::step::{Step, next_step};
 use super::{Job, programs};
 use base::Failure;
 use task::Application;
@@ -38,40 +39,44 @@ impl Job {
         let folder = RunFolder::open(&self.folder)?;
         check_readable(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
-        let stored = self.stored_in(&folder)?;
-        let stored = stored.as_ref();
-        let is_race = self.experiment.is_race();
-        let begun = stored.filter(|_| !is_race);
-        let changed = begun.map_or(Ok(None), |stored| self.begin_as(stored))?;
-        let shared = stored.filter(|_| !is_race);
-        let change = shared.and_then(|stored| CellChange::between(stored, &self.experiment));
-        let mut extended = false;
-        if let (Some(stored), Some(change)) = (stored, &change) {
-            extended = self.go_on_from(&folder, (stored, change), earlier.as_ref())?;
-        }
-        if let (Some(stored), Some(earlier)) = (stored, &earlier)
-            && let Some(reason) = self.remake(&folder, (stored, earlier), observer)?
-        {
-            let ended = Ended::Complete(reason);
-            return Ok(FinishedRun { job: self, ended });
-        }
-        let reason = if is_race {
-            self.decide_race(&folder, stored, earlier.as_ref())?
-        } else {
-            self.decide(&folder, (stored, change.as_ref()), earlier.as_ref())?
+        let held = self.held(&folder, earlier.as_ref())?;
+        let changed = match held.as_ref().filter(|_| !self.experiment.is_race()) {
+            Some(held) => self.begin_as(&held.experiment)?,
+            None => None,
         };
-        if let Some(reason) = reason {
-            self.manifest = earlier.unwrap_or_default();
-            return Ok(self.complete_already(reason, observer));
+        let (step, experiment) = next_step(held.as_ref(), &self.asked(), self.mode)?;
+        if held.is_some() {
+            self.take(experiment)?;
         }
-        self.start_programs(&folder, earlier.as_ref(), observer)?;
-        changed.map_or(Ok(()), |changed| self.prove(changed, observer))?;
-        if extended {
-            observer.note(EXTENDED);
+        match step {
+            Step::Remake(reason) => self.remake(&folder, (reason, earlier), observer),
+            Step::Complete(reason) => {
+                self.manifest = earlier.unwrap_or_default();
+                Ok(self.complete_already(reason, observer))
+            }
+            Step::Begin => {
+                self.start_programs(&folder, earlier.as_ref(), observer)?;
+                self.draw_into(folder, earlier, interrupt, observer)
+            }
+            Step::Continue { is_extended, added } => {
+                self.start_programs(&folder, earlier.as_ref(), observer)?;
+                changed.map_or(Ok(()), |changed| self.prove(changed, observer))?;
+                let extended = is_extended.then_some(EXTENDED);
+                let told = extended.into_iter().chain(added.as_deref());
+                told.for_each(|told| observer.note(told));
+                self.draw_into(folder, earlier, interrupt, observer)
+            }
         }
-        let resumes = self.mode == super::ResumeMode::Resume;
-        let told = change.filter(|_| resumes).and_then(|change| change.told());
-        told.iter().for_each(|told| observer.note(told));
+    }
+
+    /// Opens the journal, and draws what is missing.
+    fn draw_into(
+        mut self,
+        folder: RunFolder,
+        earlier: Option<Manifest>,
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
+    ) -> Result<FinishedRun, Failure> {
         let (resumed, noted) = self.open(folder, earlier, observer)?;
         observer.started(&self.experiment);
         self.finish(resumed, &noted, interrupt, observer)
@@ -191,8 +196,7 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
-        self.make_instances(&resumed.raced, interrupt, observer)?;
-        let race = self.begin_race(record.folder(), &resumed.raced)?;
+        let race = self.begin_race(record.folder(), &resumed.raced, interrupt, observer)?;
         let timed = race.as_ref().map(|race| Arc::clone(&race.0));
         let stored = (resumed.stored, resumed.known);
         let drawn = self.draw(&mut record, stored, timed, interrupt, observer);
@@ -236,8 +240,7 @@ impl Job {
     ) -> Result<(), Failure> {
         let experiment = &self.experiment;
         let instances = experiment.instances().filter(|all| all.program().is_some());
-        let is_made = experiment.is_race() && !experiment.has_rule();
-        let Some(instances) = instances.filter(|_| is_made) else {
+        let Some(instances) = instances.filter(|_| !experiment.has_rule()) else {
             return Ok(());
         };
         let first = raced.last().map_or(0, |last| last.instance + 1);
@@ -264,10 +267,13 @@ impl Job {
         &self,
         folder: &RunFolder,
         raced: &[Timing],
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
     ) -> Result<Option<(Arc<TimedRace>, MachineFacts)>, Failure> {
         if !self.experiment.is_race() {
             return Ok(None);
         }
+        self.make_instances(raced, interrupt, observer)?;
         let costs = RaceCosts::of(&self.experiment, raced);
         let machine = self.begin_session(folder, costs.instances())?;
         let repeats = Some(machine.repeats).filter(|&repeats| repeats > 0);
@@ -282,8 +288,7 @@ impl Job {
             self.exhibit()
                 .map_or_else(Vec::new, |exhibit| exhibit.to_json())
         };
-        let is_race = self.experiment.is_race();
-        (self.compiled.is_external() && is_played && !is_race).then(exhibit)
+        (self.compiled.is_external() && is_played).then(exhibit)
     }
 
     /// Ends the programs. A run whose programs deny at the end what they drew did not end well.

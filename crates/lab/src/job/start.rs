@@ -4,14 +4,14 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::run::{CompiledExperiment, Observer, Plan, Silent, StopReason};
-use crate::store::{Manifest, RunFolder};
+use crate::run::{CompiledExperiment, Observer, Silent};
+use crate::store::{CLOCK, Manifest, RunFolder};
+use base::counted;
 use base::files::{self, LONGEST_LINE, Lines};
-use base::{count, counted};
 use experiment::{Experiment, Overrides};
 
-use super::difference::{CellChange, difference_of_samples};
 use super::sources::read_folder;
+use super::step::{Asked, Held, Sources};
 use super::{ChosenBlocks, Job, programs};
 use base::Failure;
 use task::outside::Consent;
@@ -60,99 +60,49 @@ impl Job {
         stored.map(Some).map_err(|_| unreadable())
     }
 
-    /// Refuses folders that hold another experiment, or a run that would be lost. Returns the reason for
-    /// which the run is complete already, if its tables say what the file asks.
-    pub(super) fn decide(
+    /// The run in the folder, which the `manifest` tells of; `None` where it holds none.
+    pub(super) fn held(
         &self,
         folder: &RunFolder,
-        (stored, change): (Option<&Experiment>, Option<&CellChange>),
-        earlier: Option<&Manifest>,
-    ) -> Result<Option<StopReason>, Failure> {
-        let (Some(config), Some(stored)) = (folder.config(), stored) else {
+        manifest: Option<&Manifest>,
+    ) -> Result<Option<Held>, Failure> {
+        let Some(stored) = self.stored_in(folder)? else {
             return Ok(None);
         };
-        let changed = difference_of_samples(stored, &self.experiment);
-        let foreign = changed.as_deref().filter(|_| change.is_none());
-        self.check_same(folder, (stored, foreign), (earlier, changed.is_none()))?;
-        if self.mode == ResumeMode::StartOver {
-            return Ok(None);
-        }
-        let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
-        let changed = changed.map_or_else(String::new, |change| format!(": {change}"));
-        let (stored, asked) = (Plan::of(stored).samples(), self.plan.samples());
-        let same = config == self.experiment.resolved_toml();
-        let samples = count(stored);
-        let (state, help) = match (self.mode, reason) {
-            _ if stored > asked => (
-                format!(
-                    "a larger run of this experiment: {samples} samples of each cell, but {} were \
-                     requested",
-                    count(asked)
-                ),
-                "keep the number of samples, or choose another folder with --out",
-            ),
-            (ResumeMode::Resume, _) => return Ok(None),
-            (_, Some(reason)) if same => return Ok(Some(reason)),
-            (_, Some(_)) => (
-                format!(
-                    "a complete run of {samples} samples of each cell, and the experiment has \
-                     changed since{changed}"
-                ),
-                "--resume keeps its samples, draws missing ones and rebuilds the tables; --force \
-                 starts over",
-            ),
-            (_, None) => (
-                format!(
-                    "an unfinished run of this experiment ({samples} samples planned){changed}"
-                ),
-                "continue with --resume, start over with --force, or choose another folder with \
-                 --out",
-            ),
-        };
-        let path = folder.path().display();
-        Err(Failure::usage(format!("{path}: the folder holds {state}")).with_help(help))
+        let resumes = self.mode == ResumeMode::Resume;
+        let mut job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
+        job.manifest = manifest.cloned().unwrap_or_default();
+        job.plan = job.plan.with_shard(job.manifest.shard);
+        let is_raced = folder.file(CLOCK).exists() && self.mode != ResumeMode::StartOver;
+        let is_lost = manifest.is_none() && resumes;
+        Ok(Some(Held {
+            folder: folder.path().to_owned(),
+            has_blocks: has_rows(&folder.file("blocks.csv")).unwrap_or(false),
+            is_own: !is_lost || self.is_own(folder).unwrap_or(false),
+            raced: if is_raced { job.raced()? } else { 0 },
+            sources: if resumes {
+                job.sources()
+            } else {
+                Sources::None
+            },
+            manifest: manifest.cloned(),
+            experiment: stored,
+        }))
     }
 
-    /// Refuses a folder of another shard, or of an experiment whose `foreign` samples differ so.
-    fn check_same(
-        &self,
-        folder: &RunFolder,
-        (stored, foreign): (&Experiment, Option<&str>),
-        (earlier, has_same_samples): (Option<&Manifest>, bool),
-    ) -> Result<(), Failure> {
-        let path = folder.path().display();
-        // A run that goes on with changed programs is proven by stored samples, which those of other cells are not.
-        let is_proven = has_same_samples && self.mode == ResumeMode::Resume;
-        if !is_proven
-            && let Err(changed) = programs::check_unchanged(stored, &self.experiment, &path)
-        {
-            // Whoever works on a program starts the same experiment over and over.
-            let is_same = stored.name() == self.experiment.name();
-            let starts_over = self.mode == ResumeMode::StartOver && is_same;
-            return if starts_over { Ok(()) } else { Err(changed) };
+    /// The run that is asked for.
+    pub(super) fn asked(&self) -> Asked<'_> {
+        Asked {
+            experiment: &self.experiment,
+            plan: self.plan,
+            is_external: self.compiled.is_external(),
         }
-        let shard = self.plan.shard();
-        let held = earlier.map_or(shard, |manifest| manifest.shard);
-        // What was merged in part can be drawn to its end.
-        let is_other = held != shard && !(held.is_partial() && shard.is_whole());
-        let of_shard = || is_other.then(|| format!("shard {held} instead of {shard}"));
-        if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
-            let (name, seed) = (stored.name(), stored.seed());
-            let mut help = "choose another folder with --out".to_owned();
-            if foreign.is_none() && held.count() != shard.count() {
-                help += "; to go on with more machines, draw only what is new, with --from N";
-            }
-            return Err(Failure::usage(format!(
-                "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
-            ))
-            .with_help(help));
-        }
-        if earlier.is_none() && self.mode == ResumeMode::Resume && !self.is_own(folder)? {
-            return Err(Failure::usage(format!(
-                "{path}: manifest.json is missing, so it is unknown which shard the folder holds"
-            ))
-            .with_help("restore manifest.json, or start over with --force"));
-        }
+    }
+
+    /// Makes the experiment that of the job.
+    pub(super) fn take(&mut self, experiment: Experiment) -> Result<(), Failure> {
+        self.compiled = Arc::new(CompiledExperiment::of_experiment(&experiment)?);
+        self.experiment = experiment;
         Ok(())
     }
 
@@ -179,8 +129,8 @@ impl Job {
             self.experiment.source.clone(),
             (self.app.games, self.app.starter),
         );
-        self.experiment = Experiment::startable(&text, source, offered, &Overrides::default())?;
-        self.compiled = Arc::new(CompiledExperiment::of_experiment(&self.experiment)?);
+        let begun = Experiment::startable(&text, source, offered, &Overrides::default())?;
+        self.take(begun)?;
         // Whoever made the folder here with the programs that it names has written the file with the new ones.
         let is_written = changed.is_some() && self.experiment.source.folder().is_none();
         let own = || Consent::ask(programs::programs(stored), &[&self.folder], None, false).is_ok();
@@ -213,41 +163,6 @@ impl Job {
              the same"
         ));
         Ok(())
-    }
-
-    /// Remembers the run in the folder, which shares cells, if it has blocks, whether they are kept or drawn
-    /// again: whoever has seen its numbers and asks for more samples has looked. Returns
-    /// whether that makes a run of a fixed number one that was extended.
-    ///
-    /// # Errors
-    /// If the file lacks cells of the folder, or marks of cells that drew no more.
-    pub(super) fn go_on_from(
-        &mut self,
-        folder: &RunFolder,
-        (stored, change): (&Experiment, &CellChange),
-        earlier: Option<&Manifest>,
-    ) -> Result<bool, Failure> {
-        if !has_rows(&folder.file("blocks.csv")).unwrap_or(false) {
-            return Ok(false);
-        }
-        let stopped = earlier.filter(|manifest| manifest.exit_reason.completed().is_some());
-        let seen = stopped
-            .filter(|_| stored.stop.looks())
-            .map_or(stored.stop.max_samples, |one| one.samples_done);
-        change.check_kept(folder.path(), seen)?;
-        let experiment = &mut self.experiment;
-        let lengths = [&*experiment, stored].map(|one| one.file.extended_from.len());
-        experiment.go_on_from(stored);
-        experiment.keep_marks(stored, seen).map_err(|(cell, samples)| {
-            let path = folder.path().display();
-            Failure::usage(format!(
-                "{path}: the folder has cell {cell} marked as unwanted, so that it drew no more than {samples} samples"
-            ))
-            .with_help(format!("keep its mark in the file: [unwanted] {cell:?} = {samples}"))
-        })?;
-        self.compiled = Arc::new(CompiledExperiment::of_experiment(experiment)?);
-        let before = lengths.into_iter().max().unwrap_or(0);
-        Ok(experiment.file.extended_from.len() > before && experiment.task.is_random)
     }
 
     /// Starts other people's programs once leave to do so is given, and has them draw some samples

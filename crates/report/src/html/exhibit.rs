@@ -40,7 +40,7 @@ struct Diagram {
 }
 
 /// The most bytes that a page spends on its replay, about.
-const LARGEST_REPLAY: usize = 3_500_000;
+const LARGEST_REPLAY: usize = 250_000;
 
 /// Bytes of a step's markup, about, beside its caption and its board.
 const STEP: usize = 220;

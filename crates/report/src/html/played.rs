@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::results::Results;
+use figures::plot::escaped;
 
 /// A game that can be played beside a site, at `../play/NAME/`.
 #[derive(Clone, Debug, Default)]
@@ -20,8 +21,12 @@ pub struct PlayedGame {
 pub struct PlayedDeal {
     /// The address within the page, with `{seed}` and `{sample}` in their places.
     address: String,
-    /// The values of the parameters with which it deals them; a run may lack some of these parameters.
-    parameters: BTreeMap<String, Vec<String>>,
+    /// The words of a link to it.
+    words: String,
+    /// The values of the parameters with which it deals them.
+    given: BTreeMap<String, Vec<String>>,
+    /// Those of parameters that a run may lack.
+    usual: BTreeMap<String, Vec<String>>,
 }
 
 /// The sample that a page shows step by step, as an experiment draws it.
@@ -29,13 +34,13 @@ pub struct PlayedDeal {
 pub struct ShownSample {
     seed: u64,
     sample: u64,
-    noun: String,
     parameters: BTreeMap<String, String>,
 }
 
 /// A link to a page in which a game is played.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct PlayLink {
+    /// The address, escaped for a page.
     href: String,
     text: String,
 }
@@ -51,7 +56,6 @@ impl ShownSample {
         Some(Self {
             seed: results.config.seed,
             sample: exhibit.sample,
-            noun: results.manifest.noun.clone(),
             parameters: fixed.chain(axes.zip(values.iter().cloned())).collect(),
         })
     }
@@ -60,16 +64,16 @@ impl ShownSample {
 impl PlayedDeal {
     /// The address of a sample within the page, if it deals that.
     fn address(&self, shown: &ShownSample) -> Option<String> {
-        let mut named = self.parameters.iter().filter_map(|(name, values)| {
-            let value = shown.parameters.get(name)?;
-            Some(values.contains(value))
-        });
-        // A run with none of these parameters draws something else.
-        if !named.next()? || !named.all(|is_dealt| is_dealt) {
-            return None;
-        }
-        let address = self.address.replace("{seed}", &shown.seed.to_string());
-        Some(address.replace("{sample}", &shown.sample.to_string()))
+        let fits = |(name, values): (&String, &Vec<String>), lacks| {
+            let value = shown.parameters.get(name);
+            value.map_or(lacks, |value| values.contains(value))
+        };
+        let is_dealt = self.given.iter().all(|one| fits(one, false))
+            && self.usual.iter().all(|one| fits(one, true));
+        let seed = shown.seed.to_string();
+        let sample = shown.sample.to_string();
+        let address = self.address.replace("{seed}", &seed);
+        is_dealt.then(|| address.replace("{sample}", &sample))
     }
 }
 
@@ -82,11 +86,11 @@ impl PlayLink {
     ) -> Option<Self> {
         let own = played.iter().find(|one| one.name == game)?;
         let dealt = shown.and_then(|shown| {
-            let address = own.deals.iter().find_map(|deal| deal.address(shown))?;
-            Some((address, format!("Play this {}", shown.noun)))
+            let mut deals = own.deals.iter();
+            deals.find_map(|deal| Some((deal.address(shown)?, deal.words.clone())))
         });
         let (address, text) = dealt.unwrap_or_else(|| (String::new(), "Play".to_owned()));
-        let href = format!("../play/{game}/{address}");
+        let href = escaped(&format!("../play/{game}/{address}"));
         Some(Self { href, text })
     }
 }

@@ -434,11 +434,11 @@ pub fn lacks_starts(median: &Speed) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats::{Interval, Level, Method, Validity};
+    use stats::{Interval, Level, Method, Span, Validity};
 
     fn between(lo: f64, hi: f64) -> Option<Interval> {
         Interval::half_open(
-            stats::Span::new(lo, hi),
+            Span::new(lo, hi),
             Level::DEFAULT,
             Method::Starts,
             Validity::FixedN,

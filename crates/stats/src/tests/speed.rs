@@ -95,15 +95,11 @@ fn each_side_is_off_by_the_step_of_its_own_clock() {
         ..done(seconds)
     };
     let pair = |first: f64, second: f64| [by(first, 0.5), by(second, 0.25)];
-    let near = |Span {
-                    lo: least,
-                    hi: most,
-                }: Span,
-                expected: Span| {
+    let near = |found: Span, expected: Span| {
         let is = |a: f64, b: f64| (a - b).abs() < 1e-8;
         assert!(
-            is(least, expected.lo) && is(most, expected.hi),
-            "{least} {most} {expected:?}"
+            is(found.lo, expected.lo) && is(found.hi, expected.hi),
+            "{found:?} {expected:?}"
         );
     };
     let (least, most) = log_ratio(&pair(4.0, 1.0));

@@ -185,15 +185,10 @@ impl Inquiry<'_> {
 /// The luck: what is left of the result.
 fn rest(result: i64, start: Share, play: Share) -> Share {
     let left = result as f64 - start.mean;
-    let after = |end: f64| result as f64 - end;
-    let first = Limited {
-        value: left,
-        limits: Span::new(after(start.interval.hi), after(start.interval.lo)),
-    };
-    let second = Limited {
-        value: play.mean,
-        limits: play.interval,
-    };
+    let Span { lo, hi } = start.interval;
+    let at = |value: f64, limits: Span| Limited { value, limits };
+    let first = at(left, Span::new(result as f64 - hi, result as f64 - lo));
+    let second = at(play.mean, play.interval);
     Share {
         mean: left - play.mean,
         interval: difference_interval(first, second, Dependence::Correlation(0.0)),
@@ -336,8 +331,8 @@ impl ReviewReport {
 
     /// The ends of an interval, rounded outward.
     fn ends(&self, share: Share) -> String {
-        let shown = share.interval.map(|end| self.scale() * end);
-        let Span { lo, hi } = outward_ends(shown, 1.0);
+        let ends = share.interval.map(|end| self.scale() * end);
+        let Span { lo, hi } = outward_ends(ends, 1.0);
         format!("({lo:.0} to {hi:.0})")
     }
 }

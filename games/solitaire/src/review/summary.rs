@@ -6,7 +6,7 @@ use crate::rules::Rules;
 use crate::table::Move;
 use stats::{
     Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
-    Span, decide_jointly, welch_interval,
+    SampledMean, Span, decide_jointly, welch_interval,
 };
 
 /// The comparisons of a game so far.
@@ -64,8 +64,9 @@ impl PlayTally {
             let interval = Span::point(0.0);
             return Some(Share { mean, interval });
         }
+        let of = |mean, error| SampledMean { mean, error, n };
         let error = sums.standard_error()?.max(1.0 / n as f64);
-        let interval = welch_interval((mean, error, n), (0.0, 0.0, n), level)?;
+        let interval = welch_interval(of(mean, error), of(0.0, 0.0), level)?;
         Some(Share {
             mean,
             interval: interval.ends(),

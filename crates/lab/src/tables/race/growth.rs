@@ -140,10 +140,7 @@ impl MedianLines {
     /// An interval of the slope over `xs` that holds the one over starts and the one over instances.
     fn interval(&self, xs: &[f64], shown: fn(f64) -> f64) -> Option<Interval> {
         let Confidence { level, looks } = self.confidence;
-        let Span {
-            lo: least,
-            hi: most,
-        } = self.over_starts(xs)?;
+        let [least, most] = self.over_starts(xs)?.to_array();
         let sample = |at: usize| self.resampled.iter().map(|ys| ys[at]).collect::<Vec<_>>();
         let slopes = (0..RESAMPLES).map(|at| Line::of(xs, &sample(at)).slope);
         let mut slopes: Vec<f64> = slopes.collect();
