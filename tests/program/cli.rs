@@ -302,7 +302,9 @@ fn a_damaged_run_fails_verification() {
 #[test]
 fn every_command_shows_examples_in_its_help() {
     let bench = Bench::new();
-    bench.run(&["--help"]).check(0, &[]);
+    let help = bench.run(&["--help"]);
+    help.check(0, &[]);
+    assert!(help.data.starts_with(etude::PROGRAM.about), "{}", help.data);
     for verb in [
         "list", "check", "plan", "run", "verify", "replay", "report", "schema",
     ] {
