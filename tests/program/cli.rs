@@ -304,7 +304,9 @@ fn every_command_shows_examples_in_its_help() {
     let bench = Bench::new();
     let help = bench.run(&["--help"]);
     help.check(0, &[]);
-    assert!(help.data.starts_with(etude::PROGRAM.about), "{}", help.data);
+    // What follows the colon is broken where the line ends.
+    let about = etude::PROGRAM.about.split(':').next().unwrap();
+    assert!(help.data.starts_with(about), "{}", help.data);
     for verb in [
         "list", "check", "plan", "run", "verify", "replay", "report", "schema",
     ] {
