@@ -247,6 +247,7 @@ fn own_cost() {
                 values: &[],
                 streams: &streams,
                 nodes: None,
+                memory: None,
             };
             question.write(&mut line, (17, "draw"), (first, 64));
             wire::read(answer.as_bytes(), &columns, rows).unwrap();

@@ -18,6 +18,9 @@ pub struct Chore {
 
 impl Chore {
     /// The program of a declaration, told these parameters and seeds.
+    ///
+    /// # Errors
+    /// In words, if a program that it needs is not there or may not be started.
     pub fn new(
         declaration: Declaration,
         (params, streams): (&Params, &Streams),

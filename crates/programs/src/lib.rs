@@ -2,7 +2,7 @@
 
 pub mod asker;
 pub mod chore;
-mod command;
+pub mod command;
 mod command_task;
 pub mod engines;
 mod entrant;

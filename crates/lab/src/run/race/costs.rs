@@ -298,6 +298,7 @@ pub(super) mod tests {
             cpu,
             wall,
             nodes: None,
+            memory: None,
         };
         let [one, other] = [
             took(1.0, 0.5, 2.0, 0.1, Done),
