@@ -276,7 +276,7 @@ mod tests {
             let others = routes.into_iter().map(judged(40));
             let ordered = doing_first(
                 &round,
-                std::iter::once(best.clone()).chain(others).collect(),
+                std::iter::once(best).chain(others).collect(),
             );
             assert_eq!(ordered[0].0, best.0.moves(&round));
             let waits: Vec<bool> = (ordered[1..].iter())
