@@ -141,6 +141,7 @@ await check('foxes: a game of hens by taps, and a hint', async () => {
 await check('foxes: a game counts from its first move, and goes on after it was left', async () => {
   const { context, page, faults } = await open(guises[2], 'foxes/');
   await page.selectOption('#match', 'hens search');
+  await page.waitForURL(/#hens-search/);
   await isTurn(page);
   const record = () => keptAs(page, 'etude/foxes/hens/search');
   assert.equal(await record(), null);

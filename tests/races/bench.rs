@@ -1138,7 +1138,7 @@ fn what_is_done_before_answers_is_in_nobodys_time() {
         bench.write("race.toml", &text.replace(from, to));
         bench.run(&["bench", "race.toml", "--out", "other", "--force"])
     };
-    run("echo x >> setups", "exit 3").check(2, &["served", "`setup` failed", "exit status 3"]);
+    run("echo x >> setups", "exit 3").check(1, &["served", "`setup` failed", "exit status 3"]);
     run("echo x >> setups", "echo {m}").check(2, &["nothing fills `{m}`", "race.toml:10"]);
     run(&format!("{slow}prepared"), "exit 4").check(1, &["served", "`prepare` failed"]);
 }

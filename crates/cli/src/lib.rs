@@ -152,8 +152,10 @@ pub fn command_tree(app: &Application) -> clap::Command {
 
 /// The verbs that do not come from games.
 fn fixed_tree(app: &Application) -> clap::Command {
-    let tree = CliVerb::command().name(app.name).about(app.about);
-    DisplayOptions::augment_args(tree.version(app.versions()))
+    let tree = DisplayOptions::augment_args(CliVerb::command());
+    let tree = tree.name(app.name).version(app.versions());
+    // After the options, whose description would stand in its place.
+    tree.about(app.about).long_about(None)
 }
 
 /// The commands with the program's name in their examples.

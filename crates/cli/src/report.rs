@@ -4,14 +4,15 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, PlayedDeal, PlayedGame, ResultPage, Results, StatedProof, TextStyle, leading_cautions,
-    to_html, to_site, to_text,
+    Export, PageFigure, PlayedDeal, PlayedGame, ResultPage, Results, StatedProof, TextStyle,
+    leading_cautions, to_html, to_site, to_text,
 };
 use base::files::write_named;
 use base::words::join;
 use base::{files, visible_json};
 use clap::{Args, ValueEnum};
 use figures::counted;
+use figures::plot::PlotPoint;
 use lab::job::no_run;
 use memchr::memmem;
 use task::Application;
@@ -29,6 +30,7 @@ use super::terminal;
   etude report results/* --html all.html           one page for all runs
   etude report results/* --html site/              a page for each run, and a searchable index
   etude report results/* --format csv              all estimates in one table; latex for a paper
+  etude report results/pegs-speed-bench --figure growth > growth.svg
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
 pub struct ReportArguments {
@@ -42,6 +44,10 @@ pub struct ReportArguments {
     /// Show all tables and metrics, not only those that answer the question
     #[arg(long, conflicts_with = "html")]
     all: bool,
+    /// One picture of the page of a folder: as SVG, or with --format csv the numbers in it; another NAME shows which
+    /// there are
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["html", "all"])]
+    figure: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value = "text", conflicts_with = "html")]
     format: ReportFormat,
@@ -60,14 +66,23 @@ enum ReportFormat {
     Latex,
     /// Questions, answers and tables for a document.
     Markdown,
+    /// A picture, with --figure.
+    Svg,
 }
 
 impl ReportArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = &self.folders;
+        if let Some(name) = &self.figure {
+            return self.write_figure(app, name);
+        }
         match &self.html {
             Some(folder) if is_folder(folder) => return write_site(folders, folder, app),
             Some(file) => return write_page(folders, file, app),
+            None if self.format == ReportFormat::Svg => {
+                return Err(Failure::usage("--format svg is for one picture")
+                    .with_help("name it: --figure NAME; --html FILE writes all of them"));
+            }
             None if self.format != ReportFormat::Text => {
                 return self.export(app);
             }
@@ -92,6 +107,41 @@ impl ReportArguments {
 }
 
 impl ReportArguments {
+    /// Writes one picture of the only folder's page, or its numbers, to standard output.
+    fn write_figure(&self, app: &Application, name: &str) -> Result<(), Failure> {
+        let [folder] = self.folders.as_slice() else {
+            return Err(Failure::usage("--figure is for one folder").with_help("name one"));
+        };
+        let results;
+        let page = match stated_page(folder, app)? {
+            Some(page) => page,
+            None => {
+                results = read(folder)?;
+                ResultPage::of(&results)
+            }
+        };
+        let figures = page.figures();
+        let figure = find_figure(&figures, name)?;
+        match self.format {
+            ReportFormat::Text | ReportFormat::Svg => match figure.to_svg() {
+                Some(svg) => write_stdout(svg.as_bytes()),
+                None => Err(Failure::usage(format!(
+                    "`{}` is no drawing, but rows of a page",
+                    figure.name
+                ))
+                .with_help("--format csv has its numbers")),
+            },
+            ReportFormat::Csv if figure.plot.points.is_empty() => Err(Failure::usage(format!(
+                "`{}` has no table of its numbers",
+                figure.name
+            ))
+            .with_help("they are in the tables of the run folder; --format svg has the picture")),
+            ReportFormat::Csv => points_table(&figure.plot.points).print(Format::Csv),
+            _ => Err(Failure::usage("a picture has the formats svg and csv")
+                .with_help("a PDF is made of the SVG: rsvg-convert -f pdf, or inkscape")),
+        }
+    }
+
     /// Writes the reports of all folders in a format for other programs. Those that hold no run are
     /// passed over, if any holds one.
     fn export(&self, app: &Application) -> Result<(), Failure> {
@@ -118,9 +168,46 @@ impl ReportArguments {
                 let text = serde_json::to_string_pretty(&exports).unwrap_or_default();
                 write_stdout((visible_json(&text) + "\n").as_bytes())
             }
-            ReportFormat::Csv | ReportFormat::Text => figures_table(&exports).print(Format::Csv),
+            ReportFormat::Csv | ReportFormat::Text | ReportFormat::Svg => {
+                figures_table(&exports).print(Format::Csv)
+            }
         }
     }
+}
+
+/// The picture of a name, or the only one whose name begins so.
+fn find_figure<'a, 'page>(
+    figures: &'a [PageFigure<'page>],
+    name: &str,
+) -> Result<&'a PageFigure<'page>, Failure> {
+    let whole = figures.iter().find(|figure| figure.name == name);
+    let mut begins = figures
+        .iter()
+        .filter(|figure| figure.name.starts_with(name));
+    let only = begins.next().filter(|_| begins.next().is_none());
+    whole.or(only).ok_or_else(|| {
+        let names: Vec<&str> = figures.iter().map(|figure| &*figure.name).collect();
+        let help = match names.as_slice() {
+            [] => "this page has no pictures".to_owned(),
+            names => format!("there are {}", names.join(", ")),
+        };
+        Failure::usage(format!("no picture is called `{name}`")).with_help(help)
+    })
+}
+
+/// The numbers of a picture, a row each.
+fn points_table(points: &[PlotPoint]) -> Printed {
+    let mut table = Printed::default();
+    for point in points {
+        table.push_named([
+            ("series", point.series.as_str().into()),
+            ("x", point.x.as_str().into()),
+            ("y", point.y.into()),
+            ("lo", point.ends.map(|ends| ends.lo).into()),
+            ("hi", point.ends.map(|ends| ends.hi).into()),
+        ]);
+    }
+    table
 }
 
 /// Every figure of all reports, a row each.
@@ -339,7 +426,8 @@ fn write_site(folders: &[PathBuf], folder: &Path, app: &Application) -> Result<(
         write_file(&folder.join(name), page)?;
     }
     let index = folder.join("index.html");
-    let pages = counted(site.len() as u64, "page");
+    let pages = site.iter().filter(|(name, _)| name.ends_with(".html"));
+    let pages = counted(pages.count() as u64, "page");
     note!("{}: {pages}", index.display());
     Ok(())
 }

@@ -79,7 +79,9 @@ async function begin(match, seed, isNew = false) {
   keep(MATCH, match);
   at('match').value = match;
   const [side, against] = match.split(' ');
-  Object.assign(game, { side, against, seed, chosen: '', last: null, isThinking: false });
+  // What is on the board is still the game before.
+  Object.assign(game, { side, against, seed, chosen: '', last: null, isThinking: true });
+  at('hint').disabled = true;
   const left = slots().read(seed);
   Object.assign(game, { moves: left?.moves ?? [], helped: shown().has(seed) || (left?.helped ?? false), counts: left?.counts ?? !record().has(seed) });
   game.number++;

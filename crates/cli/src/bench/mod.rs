@@ -226,8 +226,8 @@ impl BenchArguments {
         if let Ended::Fault(fault) = &finished.ended {
             let told = fault.in_cell(&finished.job.experiment.cells[fault.cell].name);
             return Err(match fault.cause {
-                Cause::NoAnswer(_) => Failure::failed(told).with_help(self.again(fault.sample)),
-                _ => self.differing(&told, fault.sample),
+                Cause::Race(_) => self.differing(&told, fault.sample),
+                _ => Failure::failed(told).with_help(self.again(fault.sample)),
             });
         }
         if let (Some(relation), true) = (condition, finished.is_complete()) {

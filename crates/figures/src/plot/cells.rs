@@ -35,6 +35,7 @@ pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
             "<div class=\"plot columns\" role=\"group\" aria-label=\"{label}\">\
              <div class=\"area\">{bars}</div></div>"
         ),
+        ..Plot::default()
     })
 }
 

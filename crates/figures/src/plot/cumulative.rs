@@ -1,9 +1,9 @@
 //! The share of instances solved within so much work: one rising curve for each cell.
 
-use super::Plot;
 use super::drawing::{Point, WIDTH};
 use super::scale::{AxisFrame, Places, Scale};
 use super::series::{draw_key, key_lines, key_top};
+use super::{Plot, PlotPoint};
 use crate::format::tick;
 
 const LEFT: f64 = 52.0;
@@ -59,7 +59,15 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
                    horizontal scale is logarithmic.";
     let aloud: Vec<String> = curves.iter().map(told).collect();
     let label = format!("{title}, cumulative. {}", aloud.join(" "));
-    Some(drawing.into_plot(&label, title, caption))
+    let shown = curves.iter().flat_map(|curve| {
+        curve.points.iter().map(|point| PlotPoint {
+            series: curve.label.clone(),
+            x: point.work.to_string(),
+            y: Some(point.share),
+            ends: None,
+        })
+    });
+    Some(drawing.into_plot(&label, title, caption).with(shown))
 }
 
 /// Returns the outline of a curve from the left end: instances that take no work are solved there.

@@ -166,6 +166,7 @@ impl Drawing {
             svg: self.finish(label),
             title: title.to_owned(),
             caption: caption.into(),
+            ..Plot::default()
         }
     }
 

@@ -64,6 +64,7 @@ pub fn gains(title: &str, points: &[GainShare], unit: &str) -> Option<Plot> {
                 .to_owned()
         },
         svg,
+        ..Plot::default()
     })
 }
 

@@ -5,9 +5,9 @@
 
 use std::fmt::Write;
 
-use super::Plot;
 use super::drawing::escaped;
 use super::scale::{Places, Scale};
+use super::{Plot, PlotPoint};
 use crate::figure::Figure;
 use crate::format::{exactly, quantity, said, tick, typeset};
 use stats::{Estimate, Interval, Span};
@@ -43,6 +43,16 @@ impl IntervalMark {
         let interval = estimate.interval.filter(|_| !is_exact);
         let ends = interval.map(Interval::ends);
         Self::between(label, estimate.value, bounds, ends)
+    }
+
+    /// The number of the mark in a series, at a place across.
+    pub(super) fn point(&self, series: &str, x: &str) -> PlotPoint {
+        PlotPoint {
+            series: series.to_owned(),
+            x: x.to_owned(),
+            y: self.value,
+            ends: self.ends.or(self.bounds),
+        }
     }
 
     /// The mark of a number, or of the bounds of one that is open, with the ends of its interval.
@@ -270,11 +280,13 @@ pub fn intervals(
     let _ = write!(svg, "{}</div>", axis(&x, unit));
     let caption = legend(&shown, &x);
     let title = title.to_owned();
-    Some(Plot {
+    let plot = Plot {
         title,
         caption,
         svg,
-    })
+        ..Plot::default()
+    };
+    Some(plot.with(rows.iter().map(|row| row.point("", &row.label))))
 }
 
 /// The unit as it follows a number, if the title says it for all.

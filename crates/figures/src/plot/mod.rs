@@ -27,6 +27,8 @@ pub use intervals::{IntervalMark, LaneScale, Threshold, intervals, track};
 pub use scatter::scatter;
 pub use series::{Series, series};
 
+use stats::Span;
+
 /// A picture with its caption.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Plot {
@@ -36,9 +38,33 @@ pub struct Plot {
     pub caption: String,
     /// The picture, a complete element.
     pub svg: String,
+    /// The numbers that it shows, where a table of them is of use.
+    #[serde(skip)]
+    pub points: Vec<PlotPoint>,
+}
+
+/// A number in a picture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlotPoint {
+    /// The curve or the cloud that it belongs to; empty where there is one.
+    pub series: String,
+    /// The number across, or the label of a row.
+    pub x: String,
+    /// The number; none while it is open.
+    pub y: Option<f64>,
+    /// The ends of its interval, or its bounds while it is open.
+    pub ends: Option<Span>,
 }
 
 impl Plot {
+    /// The picture with the numbers that it shows.
+    fn with(self, points: impl IntoIterator<Item = PlotPoint>) -> Self {
+        Self {
+            points: points.into_iter().collect(),
+            ..self
+        }
+    }
+
     /// The picture as a part of something else, such as a link: without stops of its own.
     pub fn at_a_glance(&self) -> String {
         self.svg.replace(" tabindex=\"0\"", "")
@@ -50,7 +76,6 @@ mod laws {
     //! Laws that hold for all plots and all numbers.
 
     use proptest::prelude::*;
-    use stats::Span;
     use stats::speed::{Cost, TimePair};
 
     use super::*;

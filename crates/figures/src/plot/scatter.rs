@@ -1,8 +1,8 @@
 //! A plot of the times of instances in two cells: a dot for each, on logarithmic axes of one scale.
 
-use super::Plot;
 use super::drawing::{Point, WIDTH};
 use super::scale::{AxisFrame, Places, Scale};
+use super::{Plot, PlotPoint};
 use stats::speed::TimePair;
 
 const LEFT: f64 = 72.0;
@@ -33,6 +33,17 @@ pub fn scatter(
         drawing.line(Point::new(x, TOP), Point::new(x, BOTTOM), "grid");
     }
     drawing.line(Point::new(LEFT, BOTTOM), Point::new(RIGHT, TOP), "mark");
+    let points = shown.iter().map(|[first, second]| PlotPoint {
+        series: if first.censored || second.censored {
+            "cut off".to_owned()
+        } else {
+            String::new()
+        },
+        x: first.seconds.to_string(),
+        y: Some(second.seconds),
+        ends: None,
+    });
+    let points: Vec<PlotPoint> = points.collect();
     for [first, second] in shown {
         let is_open = first.censored || second.censored;
         let class = if is_open { "speck open" } else { "speck" };
@@ -40,7 +51,8 @@ pub fn scatter(
     }
     let side = Point::new(12.0, (TOP + BOTTOM) / 2.0);
     drawing.text_upwards(side, "label", &short(labels[1]));
-    Some(drawing.into_plot(&format!("{title}. {caption}"), title, caption))
+    let plot = drawing.into_plot(&format!("{title}. {caption}"), title, caption);
+    Some(plot.with(points))
 }
 
 /// A label that fits along an axis.

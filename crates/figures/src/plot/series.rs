@@ -51,7 +51,12 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     }
     let aloud: Vec<String> = series.iter().map(|one| told(one, unit)).collect();
     let label = format!("{title} against {axis}. {}", aloud.join(" "));
-    Some(drawing.into_plot(&label, title, legend(&marks, &frame.y)))
+    let shown = series.iter().flat_map(|one| {
+        let points = one.points.iter();
+        points.map(|(x, mark)| mark.point(&one.label, &x.to_string()))
+    });
+    let plot = drawing.into_plot(&label, title, legend(&marks, &frame.y));
+    Some(plot.with(shown))
 }
 
 /// The left end of the key.

@@ -7,6 +7,7 @@
 mod boards;
 mod claims;
 mod exhibit;
+mod figure_file;
 mod gallery;
 mod index;
 mod matrix;
@@ -29,6 +30,7 @@ use played::PlayLink;
 
 pub use claims::{ClaimCard, track};
 pub use exhibit::Shown;
+pub use figure_file::PageFigure;
 pub use gallery::Picture;
 pub use page::ResultPage;
 pub use played::{PlayedDeal, PlayedGame};

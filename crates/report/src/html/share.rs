@@ -15,7 +15,8 @@ pub(super) fn description(page: &ResultPage) -> String {
     parts.join(" ").trim().to_owned()
 }
 
-/// The question and its number as a picture of 1200 by 630, which nothing beside it is needed to read.
+/// The question and its number as a picture of 1200 by 630, which nothing beside it is needed to read. Like a page it
+/// names its maker, by whom it may be replaced.
 pub(super) fn picture(page: &ResultPage) -> String {
     let question = lines(&plain(&page.question), QUESTION, 3);
     let sentence = lines(&plain(&page.sentence), SENTENCE, 3);
@@ -36,6 +37,7 @@ pub(super) fn picture(page: &ResultPage) -> String {
     write(&sentence, 490, 32, "#59626d", 400);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 630\" font-family=\"system-ui, sans-serif\">\
+         <!-- <meta name=\"generator\" content=\"etude\"> -->\
          <rect width=\"1200\" height=\"630\" fill=\"#fdfcf9\"/>{}\
          <text x=\"70\" y=\"610\" font-size=\"26\" fill=\"#59626d\">etude</text></svg>\n",
         texts.concat()
@@ -81,6 +83,7 @@ mod tests {
         assert!(picture.contains("&lt;win&gt;") && !picture.contains("<win>"));
         assert_eq!(picture.matches("<text").count(), 2 + 1 + 3 + 1);
         assert!(picture.contains("…</text>"));
+        assert!(picture.contains("<meta name=\"generator\" content=\"etude\">"));
         assert!(description(&page).starts_with("52.8\u{a0}% of the deals are won."));
         assert!(description(&page).ends_with("52.4 to 53.3"));
     }

@@ -439,7 +439,7 @@ fn a_page_that_states_a_result_has_the_links_of_all_others() {
     let picture = Plot {
         title: "times".to_owned(),
         caption: String::new(),
-        svg: String::new(),
+        ..Plot::default()
     };
     let stated = [vec![picture], Vec::new()].map(|pictures| ResultPage {
         pictures: pictures.into_iter().map(Picture::Plot).collect(),
@@ -502,6 +502,7 @@ fn an_index_says_the_number_in_its_sentence_and_begins_with_what_is_featured_and
         title: String::new(),
         caption: String::new(),
         svg: svg.to_owned(),
+        ..Plot::default()
     };
     stated[0].pictures = vec![Picture::Plot(plot("<svg>all of them</svg>"))];
     stated[0].card = Some(plot("<svg>short</svg>"));
