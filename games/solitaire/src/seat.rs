@@ -274,10 +274,7 @@ mod tests {
             let judged = |score| move |route| (route, ScoreEstimate::known(Unit::Wins, score));
             let best = judged(60)(best);
             let others = routes.into_iter().map(judged(40));
-            let ordered = doing_first(
-                &round,
-                std::iter::once(best).chain(others).collect(),
-            );
+            let ordered = doing_first(&round, std::iter::once(best).chain(others).collect());
             assert_eq!(ordered[0].0, best.0.moves(&round));
             let waits: Vec<bool> = (ordered[1..].iter())
                 .map(|(moves, _)| matches!(moves[0], Move::Draw | Move::Recycle))
