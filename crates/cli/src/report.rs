@@ -30,7 +30,7 @@ use super::terminal;
   etude report results/* --html all.html           one page for all runs
   etude report results/* --html site/              a page for each run, and a searchable index
   etude report results/* --format csv              all estimates in one table; latex for a paper
-  etude report results/pegs-speed-bench --figure growth > growth.svg
+  etude report results/pegs-speed-bench --figure share > share.svg
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
 pub struct ReportArguments {
