@@ -62,7 +62,7 @@ fn answering(contender: ProgramContender, consent: &Consent) -> Result<Box<dyn E
     let command = Arc::new(ExternalCommand::new(contender.declaration.clone()));
     command.pool.allow(consent);
     command.pool.find().map_err(|error| error.message)?;
-    let question = Asked {
+    let question = EntrantQuestion {
         asker: Asker::new(&command, &contender.params, &contender.streams),
         memory: contender.memory.map(MemoryCap::new).transpose()?,
         contender,
@@ -78,7 +78,7 @@ fn answering(contender: ProgramContender, consent: &Consent) -> Result<Box<dyn E
 }
 
 /// The question that a program is asked.
-struct Asked {
+struct EntrantQuestion {
     /// The program with its parameters and streams.
     asker: Asker,
     /// The limits of an answer, and what it answers.
@@ -88,7 +88,7 @@ struct Asked {
 }
 
 /// The answer of a program, and what tells why there is none.
-struct Answered {
+struct EntrantAnswer {
     spent: Spent,
     answer: Result<Row, WorkerError>,
     /// The processes that the system had ended for lack of memory before.
@@ -97,7 +97,7 @@ struct Answered {
     usage: Option<ResourceUsage>,
 }
 
-impl Asked {
+impl EntrantQuestion {
     fn request(&self) -> Question<'_> {
         Question {
             memory: self.memory.as_ref(),
@@ -116,8 +116,8 @@ impl Asked {
     }
 
     /// The answer of a program, or how it failed to give one.
-    fn taken(&self, answered: Answered) -> TimedAnswer {
-        let Answered { spent, answer, .. } = answered;
+    fn taken(&self, answered: EntrantAnswer) -> TimedAnswer {
+        let EntrantAnswer { spent, answer, .. } = answered;
         let contender = &self.contender;
         let trouble = match answer {
             Ok(row) => {
@@ -150,7 +150,7 @@ struct Persistent {
     session: Option<WorkerSession>,
     /// What it had used of the processor when it had answered last.
     used: Option<TreeTime>,
-    question: Asked,
+    question: EntrantQuestion,
 }
 
 impl Persistent {
@@ -208,7 +208,7 @@ impl Entrant for Persistent {
             self.restart();
         }
         let (begun, kills) = (Instant::now(), self.question.kills());
-        let untold = |spent, answer| Answered {
+        let untold = |spent, answer| EntrantAnswer {
             spent,
             answer,
             kills,
@@ -237,7 +237,7 @@ impl Entrant for Persistent {
             self.session = Some(session);
         }
         let [row] = rows;
-        self.question.taken(Answered {
+        self.question.taken(EntrantAnswer {
             usage,
             ..untold(spent, drawn.map(|()| row))
         })
@@ -246,7 +246,7 @@ impl Entrant for Persistent {
 
 /// A program that is started for every instance.
 struct EachTime {
-    question: Asked,
+    question: EntrantQuestion,
     /// The places for an instance in the arguments and the input.
     places: Vec<String>,
     /// The folder of instances that a program reads from a file.
@@ -268,7 +268,7 @@ impl EachTime {
     ///
     /// # Errors
     /// If there is no such program, or a place that nothing fills.
-    fn new(question: Asked) -> Result<Self, String> {
+    fn new(question: EntrantQuestion) -> Result<Self, String> {
         let declaration = question.request().declaration;
         let texts = declaration.program.argv.iter().chain([&declaration.stdin]);
         let pieces = texts.flat_map(|text| text.split('{').skip(1));
@@ -384,7 +384,7 @@ impl Entrant for EachTime {
         );
         let asked = question.ask_once(command, instance, limits, good, read);
         let spent = asked.spent(begun);
-        let mut taken = self.question.taken(Answered {
+        let mut taken = self.question.taken(EntrantAnswer {
             spent,
             answer: asked.answer,
             kills,

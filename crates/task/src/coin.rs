@@ -33,7 +33,7 @@ const FLIP: TaskSpec = TaskSpec {
     params: Borrowed(&[P, FACE, ENGRAVING, UNRESOLVED]),
     metrics: Borrowed(METRICS),
     contest: None,
-    build: Build::By(Coin::build),
+    build: Build::By(CoinTask::build),
 };
 
 const SPIN: TaskSpec = TaskSpec {
@@ -45,7 +45,7 @@ const SPIN: TaskSpec = TaskSpec {
     params: Borrowed(&[TURNS, FAIR]),
     metrics: Borrowed(METRICS),
     contest: None,
-    build: Build::By(Coin::build),
+    build: Build::By(CoinTask::build),
 };
 
 const METRICS: &[Metric] = &[
@@ -86,12 +86,12 @@ const TURNS: ParamSpec = ParamSpec::integer("turns", (1, 100), "Turns before the
 const FAIR: ParamSpec = ParamSpec::flag("fair", "Whether both faces are as likely.").or_flag(true);
 
 /// A coin with its parameters fixed.
-struct Coin {
+struct CoinTask {
     heads: f64,
     unresolved: f64,
 }
 
-impl Coin {
+impl CoinTask {
     fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
         let engraving = params.text("engraving").unwrap_or_default();
         if engraving.chars().count() > 8 {
@@ -103,14 +103,14 @@ impl Coin {
         }
         let p = params.number("p").unwrap_or(0.5);
         let tails = params.text("face") == Ok("tails");
-        Ok(Box::new(Coin {
+        Ok(Box::new(CoinTask {
             heads: if tails { 1.0 - p } else { p },
             unresolved: params.number("unresolved").unwrap_or(0.0),
         }))
     }
 }
 
-impl Task for Coin {
+impl Task for CoinTask {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
@@ -156,7 +156,7 @@ impl Task for Coin {
 }
 
 struct Flipper<'task> {
-    coin: &'task Coin,
+    coin: &'task CoinTask,
     flips: StreamKey,
     losses: StreamKey,
 }
