@@ -25,7 +25,31 @@ use super::wire::Question;
 const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that kept its standard output open, \
                            and was killed: its time is not counted";
 
-/// Makes the entrant that answers for a program.
+/// Runs the setup of a program, if there is one.
+///
+/// # Errors
+/// A sentence: what it starts is not there, or does not end well.
+pub fn set_up(contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
+    let setup = contender.setup.take();
+    let Some(setup) = chore(setup, contender, consent)? else {
+        return Ok(());
+    };
+    let done = setup.run(0);
+    done.map_err(|trouble| format!("`setup` failed: {trouble}"))
+}
+
+/// What a declaration has done before a program is asked.
+fn chore(
+    declaration: Option<Declaration>,
+    contender: &ProgramContender,
+    consent: &Consent,
+) -> Result<Option<Chore>, String> {
+    let told = (&contender.params, &contender.streams);
+    let made = declaration.map(|declaration| Chore::new(declaration, told, consent));
+    made.transpose()
+}
+
+/// Makes the entrant that answers for a program, which is set up.
 ///
 /// # Errors
 /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
@@ -33,18 +57,9 @@ pub fn entrant(
     mut contender: ProgramContender,
     consent: &Consent,
 ) -> Result<Box<dyn Entrant>, String> {
-    let chore = |declaration: Option<Declaration>| {
-        let told = (&contender.params, &contender.streams);
-        let made = declaration.map(|declaration| Chore::new(declaration, told, consent));
-        made.transpose()
-    };
-    let setup = chore(contender.setup.clone())?;
-    let prepare = chore(contender.prepare.take())?;
+    let prepare = contender.prepare.take();
+    let prepare = chore(prepare, &contender, consent)?;
     let metrics = contender.metrics;
-    if let Some(setup) = setup {
-        let done = setup.run(0);
-        done.map_err(|trouble| format!("`setup` failed: {trouble}"))?;
-    }
     let entrant = answering(contender, consent)?;
     Ok(match prepare {
         None => entrant,

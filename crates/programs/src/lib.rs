@@ -75,6 +75,10 @@ impl Starter for Supervisor {
         Arc::new(engines::UgiEngines::new(declaration.clone()))
     }
 
+    fn set_up(&self, contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
+        entrant::set_up(contender, consent)
+    }
+
     fn entrant(
         &self,
         contender: ProgramContender,

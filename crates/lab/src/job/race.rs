@@ -87,7 +87,8 @@ impl Job {
         Ok(self.costs()?.instances())
     }
 
-    /// Makes the entrants that answer in each cell of a race; none of any other run.
+    /// Sets up the contenders of a race, once in a session, and makes what answers in each cell; nothing of any
+    /// other run.
     ///
     /// # Errors
     /// If one of them cannot be made.
@@ -95,7 +96,11 @@ impl Job {
         let race = self.race(RaceCosts::default(), None);
         let cells = self.experiment.cells.iter().enumerate();
         let raced = cells.filter(|(_, cell)| cell.contender.is_some());
-        raced.map(|(at, _)| race.entrant(at)).collect()
+        let made = raced.map(|(at, _)| {
+            race.set_up(at)?;
+            race.entrant(at)
+        });
+        made.collect()
     }
 
     /// The race that goes on after these times, with so many answers in a row where that is known.

@@ -60,7 +60,13 @@ pub trait Starter: fmt::Debug + Send + Sync {
     /// The engines of a player's declaration.
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines>;
 
-    /// The entrant of a race that a program answers for, which is started by this consent.
+    /// Runs what is declared to be done before a program is first asked in a session, if anything is.
+    ///
+    /// # Errors
+    /// A sentence: it is not there, or does not end well.
+    fn set_up(&self, contender: &mut ProgramContender, consent: &Consent) -> Result<(), String>;
+
+    /// The entrant of a race that a program answers for, which is started by this consent; it must be set up.
     ///
     /// # Errors
     /// A sentence: the program is not there, or asks for an instance in a form that there is none of.

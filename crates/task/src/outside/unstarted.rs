@@ -34,6 +34,10 @@ impl Starter for Unstarted {
         })
     }
 
+    fn set_up(&self, _: &mut ProgramContender, _: &Consent) -> Result<(), String> {
+        Err(refusal().message)
+    }
+
     fn entrant(&self, _: ProgramContender, _: &Consent) -> Result<Box<dyn Entrant>, String> {
         Err(refusal().message)
     }

@@ -88,6 +88,20 @@ impl TimedRace {
         })
     }
 
+    /// Runs the setup of a contender that is a program.
+    ///
+    /// # Errors
+    /// If it does not end well.
+    pub fn set_up(&self, contender: usize) -> Result<(), Failure> {
+        let experiment = &self.experiment;
+        let Some(mut program) = experiment.program_of(contender)? else {
+            return Ok(());
+        };
+        let done = self.starter.set_up(&mut program, &self.consent);
+        // The file is as it should be: what it starts failed.
+        done.map_err(|fault| Failure::failed(experiment.at_fault(contender, &fault).message))
+    }
+
     /// Makes what answers for a contender: the task itself in this process, or a program.
     ///
     /// # Errors
