@@ -5,6 +5,7 @@
 //! from files is escaped, and boards are embedded as images, in which no script runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
 
 mod boards;
+mod citation;
 mod claims;
 mod exhibit;
 mod figure_file;
@@ -28,6 +29,7 @@ use figures::plot::escaped;
 use figures::{capitalized, typeset};
 use played::PlayLink;
 
+pub use citation::Citation;
 pub use claims::{ClaimCard, track};
 pub use exhibit::Shown;
 pub use figure_file::PageFigure;
