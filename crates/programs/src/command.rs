@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::Watchdog;
 use super::command_task::CommandTask;
 use super::pool::{Exchange, Pool};
+use super::process::Surroundings;
 use super::session::WorkerSession;
 use super::value::shown;
 use super::wire;
@@ -37,7 +38,7 @@ impl ExternalCommand {
     /// A process that has said hello.
     pub(super) fn open(&self) -> Result<WorkerSession, WorkerError> {
         let program = &self.declaration.program;
-        let open = |consent: &_| WorkerSession::open(program, consent);
+        let open = |consent: &_| WorkerSession::open(program, consent, Surroundings::default());
         let opened = self.pool.start(open);
         opened.map_err(|error| match error.kind {
             // A program that says no hello is at fault, however long a sample may take.

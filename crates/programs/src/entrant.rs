@@ -16,7 +16,7 @@ use super::asker::Asker;
 use super::chore::{Chore, Prepared};
 use super::command::ExternalCommand;
 use super::memory::MemoryCap;
-use super::process::{AnswerLimits, Process};
+use super::process::{AnswerLimits, Process, Surroundings};
 use super::session::WorkerSession;
 use super::usage::{TreeTime, UsedTime, process_peak};
 use super::wire::Question;
@@ -157,12 +157,11 @@ impl Persistent {
     fn open(&mut self) -> Result<WorkerSession, WorkerError> {
         let command = &self.question.asker.command;
         let program = &command.declaration.program;
-        let memory = self.question.memory.as_ref();
-        let open = || {
-            let session = WorkerSession::open(program, command.pool.find()?)?;
-            memory.map_or(Ok(()), |memory| memory.admit(&session.process))?;
-            Ok(session)
+        let surroundings = Surroundings {
+            memory: self.question.memory.as_ref(),
+            ..Surroundings::default()
         };
+        let open = || WorkerSession::open(program, command.pool.find()?, surroundings);
         self.session.take().map_or_else(open, Ok)
     }
 

@@ -1,7 +1,7 @@
 //! Control groups of Linux that count memory, of either version, where this process may make them.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -77,14 +77,9 @@ impl MemoryGroup {
         Ok(())
     }
 
-    /// Moves a process into the group; one that has ended already needs none.
-    ///
-    /// # Errors
-    /// If the system refuses.
-    pub fn admit(&self, process: u32) -> io::Result<()> {
-        let moved = std::fs::write(self.folder.join("cgroup.procs"), process.to_string());
-        let is_gone = !Path::new(&format!("/proc/{process}")).exists();
-        moved.or_else(|error| if is_gone { Ok(()) } else { Err(error) })
+    /// The file to which a process writes its number to be moved into the group.
+    pub fn members(&self) -> PathBuf {
+        self.folder.join("cgroup.procs")
     }
 
     /// The number of its processes that the system has ended for lack of memory.

@@ -2,12 +2,15 @@
 //!
 //! A control group counts a program with all that it starts, and the system ends what needs more. The limit counts the
 //! data of each process alone (`RLIMIT_DATA`), and refuses more: the program tells that in its own words, if at all.
+//! A shell caps itself before it becomes the program: what a program holds before it is capped is never counted.
 //! References: Linux, *Control Group v2* and *Memory Resource Controller*; `getrlimit(2)`.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use wait4::ResourceUsage;
 
 use super::groups::MemoryGroup;
-use super::process::Process;
 use task::outside::{WorkerError, WorkerErrorKind};
 
 /// The words by which a program says that it was refused memory, in small letters.
@@ -45,8 +48,42 @@ impl MemoryCap {
                     .to_owned(),
             );
         }
-        let group = MemoryGroup::new(bytes);
-        Ok(Self { bytes, group })
+        let by_group = MemoryGroup::new(bytes).map(Some);
+        let mut caps = by_group.into_iter().chain([None]);
+        let found = caps.find_map(|group| Some(Self { bytes, group }).filter(Self::can_be_taken));
+        found.ok_or_else(|| {
+            "this system lets nobody cap a program's memory here: remove `memory` from the cap"
+                .to_owned()
+        })
+    }
+
+    /// Returns whether a process can cap itself.
+    fn can_be_taken(&self) -> bool {
+        let mut shell = self.shell();
+        let quiet = shell.stdin(Stdio::null()).stdout(Stdio::null());
+        let ended = quiet.stderr(Stdio::null()).status();
+        ended.is_ok_and(|status| status.success())
+    }
+
+    /// A shell that caps itself, and then becomes the program that its further arguments tell.
+    fn shell(&self) -> Command {
+        let mut shell = Command::new("/bin/sh");
+        match &self.group {
+            Some(group) => shell
+                .args(["-c", r#"echo $$ > "$0" && exec "$@""#])
+                .arg(group.members()),
+            None => shell
+                .args(["-c", r#"ulimit -d "$0" && exec "$@""#])
+                .arg((self.bytes >> 10).to_string()),
+        };
+        shell
+    }
+
+    /// The command that starts a program under the cap.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        let mut shell = self.shell();
+        shell.arg(program);
+        shell
     }
 
     /// The means by which memory is capped, for a sentence.
@@ -55,21 +92,6 @@ impl MemoryCap {
             Some(_) => "a control group",
             None => "a limit on the data of each process",
         }
-    }
-
-    /// Caps a process that was started just now.
-    ///
-    /// # Errors
-    /// If the system refuses.
-    pub fn admit(&self, process: &Process) -> Result<(), WorkerError> {
-        let admitted = match &self.group {
-            Some(group) => group.admit(process.id()),
-            None => limit(process.id(), self.bytes),
-        };
-        admitted.map_err(|error| {
-            let told = format!("the memory of a program cannot be capped: {error}");
-            WorkerError::new(WorkerErrorKind::Environment, told)
-        })
     }
 
     /// The number of processes that the system has ended at the cap.
@@ -95,32 +117,10 @@ impl MemoryCap {
     }
 }
 
-/// Limits the data of a process that runs.
-#[cfg(target_os = "linux")]
-fn limit(process: u32, bytes: u64) -> std::io::Result<()> {
-    use rustix::process::{Pid, Resource, Rlimit, prlimit};
-    let most = Rlimit {
-        current: Some(bytes),
-        maximum: Some(bytes),
-    };
-    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
-    match prlimit(process, Resource::Data, most) {
-        // It has ended already.
-        Err(rustix::io::Errno::SRCH) | Ok(_) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Limits nothing, which no caller asks for.
-#[cfg(not(target_os = "linux"))]
-fn limit(_: u32, _: u64) -> std::io::Result<()> {
-    Ok(())
-}
-
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use crate::process::AnswerLimits;
+    use crate::process::{Process, Surroundings};
     use std::time::Duration;
     use task::outside::{Consent, DeclaredProgram};
 
@@ -128,7 +128,7 @@ mod tests {
 
     /// The end of a program that holds so many bytes under a cap, and whether it ran out of memory.
     fn holding(cap: &MemoryCap, bytes: u64) -> (Result<(), WorkerError>, bool) {
-        let script = format!("import time; time.sleep(0.2); x = b'x' * {bytes}; print(1)");
+        let script = format!("x = b'x' * {bytes}; print(1)");
         let program = DeclaredProgram {
             argv: ["python3", "-c", &script].map(str::to_owned).into(),
             folders: vec!["/".into()],
@@ -136,9 +136,13 @@ mod tests {
         };
         let consent = Consent::ask([&program], &[], None, false).unwrap();
         let kills = cap.kills();
-        let mut process = Process::start(&consent, &program, &program.argv[1..], None).unwrap();
-        process.limits = AnswerLimits::default();
-        cap.admit(&process).unwrap();
+        let capped = Surroundings {
+            memory: Some(cap),
+            ..Surroundings::default()
+        };
+        let mut process = Process::start(&consent, &program, &program.argv[1..], capped).unwrap();
+        // However late this process goes on, the cap holds from the program's first instruction.
+        std::thread::sleep(Duration::from_millis(300));
         let patience = Duration::from_secs(60);
         let read = process.receive_all(patience).map(drop);
         let ended = read.and_then(|()| process.finish(&[0]).map(drop));

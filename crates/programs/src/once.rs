@@ -8,7 +8,7 @@ use wait4::ResourceUsage;
 
 use super::command::ExternalCommand;
 use super::output_lines::BYTE_ORDER_MARK;
-use super::process::{AnswerLimits, Process};
+use super::process::{AnswerLimits, Process, Surroundings};
 use super::usage::own_peak;
 use super::wire::{self, Question, with_named_numbers};
 use base::threads::lock;
@@ -124,10 +124,11 @@ impl Question<'_> {
             String::from_utf8_lossy(&filled).into_owned()
         });
         let arguments: Vec<String> = arguments.collect();
-        let watchdog = lock(&command.watchdogs).pop();
-        let process = Process::start(consent, program, &arguments, watchdog)?;
-        self.memory
-            .map_or(Ok(()), |memory| memory.admit(&process))?;
+        let surroundings = Surroundings {
+            watchdog: lock(&command.watchdogs).pop(),
+            memory: self.memory,
+        };
+        let process = Process::start(consent, program, &arguments, surroundings)?;
         Ok((process, input))
     }
 

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use wait4::ResourceUsage;
 
 use super::Watchdog;
+use super::memory::MemoryCap;
 use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::system::{Pipes, ProcessTree, is_of_system};
 use super::tail::LastLines;
@@ -61,6 +62,15 @@ pub struct Process {
     pub limits: AnswerLimits,
 }
 
+/// What a process is started in.
+#[derive(Debug, Default)]
+pub struct Surroundings<'a> {
+    /// The watchdog whose group it joins; a new one if `None`.
+    pub watchdog: Option<Watchdog>,
+    /// The cap on its memory.
+    pub memory: Option<&'a MemoryCap>,
+}
+
 /// The limits of what a program is waited for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnswerLimits {
@@ -75,8 +85,7 @@ pub struct AnswerLimits {
 }
 
 impl Process {
-    /// Starts a program with these arguments, in the group of a watchdog or of a new one. No other function
-    /// starts other people's programs.
+    /// Starts a program with these arguments. No other function starts other people's programs.
     ///
     /// # Errors
     /// If nobody gave leave to start it, or it cannot be started.
@@ -84,11 +93,11 @@ impl Process {
         consent: &Consent,
         program: &DeclaredProgram,
         arguments: &[String],
-        watchdog: Option<Watchdog>,
+        surroundings: Surroundings,
     ) -> Result<Self, WorkerError> {
         let executable = consent.of(program)?.executable()?;
         let name = program.title();
-        Self::spawn(executable, arguments, &name, watchdog).map_err(|error| {
+        Self::spawn(executable, arguments, &name, surroundings).map_err(|error| {
             let kind = if is_of_system(&error) {
                 WorkerErrorKind::Environment
             } else {
@@ -102,9 +111,11 @@ impl Process {
         executable: &Executable,
         arguments: &[String],
         name: &str,
-        watchdog: Option<Watchdog>,
+        surroundings: Surroundings,
     ) -> io::Result<Self> {
-        let mut command = Command::new(&executable.path);
+        let Surroundings { watchdog, memory } = surroundings;
+        let path = &executable.path;
+        let mut command = memory.map_or_else(|| Command::new(path), |cap| cap.command(path));
         command
             .args(arguments)
             .current_dir(&executable.folder)
@@ -419,7 +430,8 @@ mod tests {
             ..DeclaredProgram::default()
         };
         let consent = Consent::ask([&program], &[], None, false).unwrap();
-        let mut process = Process::start(&consent, &program, &program.argv[1..], None).unwrap();
+        let alone = Surroundings::default();
+        let mut process = Process::start(&consent, &program, &program.argv[1..], alone).unwrap();
         "it".clone_into(&mut process.name);
         process
     }

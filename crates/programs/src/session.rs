@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::hello::Hello;
 use super::pool::{Closing, Exchange, Session};
-use super::process::Process;
+use super::process::{Process, Surroundings};
 use super::transcript::Transcript;
 use super::wire::{self, ProgramAnswer, Question};
 use task::outside::{Consent, DeclaredProgram, WorkerError, quote};
@@ -35,8 +35,12 @@ impl WorkerSession {
     /// # Errors
     /// If it does not start, says nothing in ten seconds, or is of another version than the file
     /// declares.
-    pub fn open(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
-        let session = Self::start(program, consent)?;
+    pub fn open(
+        program: &DeclaredProgram,
+        consent: &Consent,
+        surroundings: Surroundings,
+    ) -> Result<Self, WorkerError> {
+        let session = Self::start(program, consent, surroundings)?;
         let said = &session.hello.version;
         match &program.version {
             Some(declared) if !said.is_empty() && said != declared => {
@@ -49,8 +53,12 @@ impl WorkerSession {
         }
     }
 
-    fn start(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
-        let mut process = Process::start(consent, program, &program.argv[1..], None)?;
+    fn start(
+        program: &DeclaredProgram,
+        consent: &Consent,
+        surroundings: Surroundings,
+    ) -> Result<Self, WorkerError> {
+        let mut process = Process::start(consent, program, &program.argv[1..], surroundings)?;
         let greeting = wire::hello(env!("CARGO_PKG_VERSION"));
         process.send(greeting.as_bytes(), HELLO_PATIENCE, "say hello")?;
         let line = process.receive(HELLO_PATIENCE, "say hello")?;

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::pool::{Closing, Session};
-use super::process::Process;
+use super::process::{Process, Surroundings};
 use super::transcript::Transcript;
 use base::counted;
 use task::outside::{
@@ -56,7 +56,12 @@ impl UgiEngine {
     /// If it does not start.
     pub fn start(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
         Ok(Self {
-            process: Process::start(consent, program, &program.argv[1..], None)?,
+            process: Process::start(
+                consent,
+                program,
+                &program.argv[1..],
+                Surroundings::default(),
+            )?,
             name: String::new(),
             options: Vec::new(),
             patience: HANDSHAKE,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use etude_programs::process::Process;
+use etude_programs::process::{Process, Surroundings};
 use task::outside::{Consent, DeclaredProgram, WorkerErrorKind};
 
 /// Set for the processes that play a part.
@@ -117,7 +117,8 @@ fn supervised(part: &str, arguments: &[String]) -> Process {
         ..DeclaredProgram::default()
     };
     let consent = Consent::ask([&program], &[], None, false).unwrap();
-    Process::start(&consent, &program, &program.argv[1..], None).unwrap()
+    let alone = Surroundings::default();
+    Process::start(&consent, &program, &program.argv[1..], alone).unwrap()
 }
 
 fn lines_come_and_go() {
