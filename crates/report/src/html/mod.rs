@@ -35,7 +35,7 @@ pub use exhibit::Shown;
 pub use figure_file::PageFigure;
 pub use gallery::Picture;
 pub use page::ResultPage;
-pub use played::{PlayedDeal, PlayedGame};
+pub use played::{PlayableDeal, PlayableGame};
 pub use run::cited;
 
 /// The templates, by the names with which they refer to each other.
@@ -66,7 +66,7 @@ const INDEX: &str = "index.html";
 /// If a template cannot be filled, which no results should cause.
 pub fn to_site(
     pages: &[ResultPage],
-    played: &[PlayedGame],
+    played: &[PlayableGame],
 ) -> Result<Vec<(String, String)>, minijinja::Error> {
     let names = pages.iter().map(|page| page.name.clone());
     let games: Vec<String> = played.iter().map(|game| game.name.clone()).collect();
