@@ -7,7 +7,9 @@ use kit::rng::{StreamKey, Streams};
 use solitaire::deal::Deal;
 use solitaire::draw::{self, Sight};
 use solitaire::players::{PlayerMemory, play};
-use solitaire::review::{Comparison, Finisher, REPLAYS, Record, Review, ReviewDraws, StartValue};
+use solitaire::review::{
+    Finisher, MoveComparison, REPLAYS, Record, Review, ReviewDraws, StartValue,
+};
 use solitaire::round::Round;
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::table::CardTable;
@@ -233,7 +235,7 @@ impl ReviewWorker<'_> {
         };
         let sum = |number| -> i64 {
             let round = review.imagine(number, memory);
-            round.iter().map(Comparison::difference).sum()
+            round.iter().map(MoveComparison::difference).sum()
         };
         let gained: i64 = (0..task.playouts).map(sum).sum();
         let finisher = &task.finisher;

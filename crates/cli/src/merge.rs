@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use base::counted;
 use clap::Args;
-use lab::job::{Decision, MergeJob};
+use lab::job::{MergeJob, WaveDecision};
 use lab::store::Manifest;
 
 use super::Application;
@@ -49,7 +49,7 @@ impl MergeArguments {
         let mut display = Display::default();
         let job = MergeJob::open(app, shards, &mut display)?;
         if self.decide {
-            let Decision { reason, samples } = job.decide(&mut display)?;
+            let WaveDecision { reason, samples } = job.decide(&mut display)?;
             let samples = counted(samples, "sample");
             let Some(reason) = reason else {
                 return Err(Failure::capped(format!(

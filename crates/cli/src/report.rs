@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, PageFigure, PlayedDeal, PlayedGame, ResultPage, Results, StatedProof, TextStyle,
+    Export, PageFigure, PlayableDeal, PlayableGame, ResultPage, Results, StatedProof, TextStyle,
     leading_cautions, to_html, to_site, to_text,
 };
 use base::files::write_named;
@@ -381,12 +381,12 @@ fn write_page(folders: &[PathBuf], file: &Path, app: &Application) -> Result<(),
 
 /// The games that have a page beside the folder of a site to play them in, `../play/GAME/index.html`, with the deals
 /// that its `deals.json` lists.
-fn played_beside(folder: &Path) -> Vec<PlayedGame> {
+fn played_beside(folder: &Path) -> Vec<PlayableGame> {
     let play = folder.parent().unwrap_or(Path::new("")).join("play");
     let games = std::fs::read_dir(play).into_iter().flatten().flatten();
     let games = games.filter(|game| game.path().join("index.html").is_file());
-    let mut games: Vec<PlayedGame> = games
-        .map(|game| PlayedGame {
+    let mut games: Vec<PlayableGame> = games
+        .map(|game| PlayableGame {
             name: game.file_name().to_string_lossy().into_owned(),
             deals: deals_of(&game.path().join("deals.json")),
         })
@@ -396,7 +396,7 @@ fn played_beside(folder: &Path) -> Vec<PlayedGame> {
 }
 
 /// The deals that a game's page lists; none of a page without a list.
-fn deals_of(list: &Path) -> Vec<PlayedDeal> {
+fn deals_of(list: &Path) -> Vec<PlayableDeal> {
     let Ok(text) = std::fs::read_to_string(list) else {
         return Vec::new();
     };

@@ -15,7 +15,7 @@ struct Scheduler {
     /// The number of the first task.
     first: First,
     /// The number of tasks.
-    count: Count,
+    count: ShardCount,
 }
 
 /// The number of the first task of an array.
@@ -29,7 +29,7 @@ enum First {
 }
 
 /// The number of tasks of an array.
-enum Count {
+enum ShardCount {
     /// The value of a variable.
     In(&'static str),
     /// By the variable with the number of the last task.
@@ -44,49 +44,49 @@ const SCHEDULERS: [Scheduler; 8] = [
         name: "Slurm",
         index: "SLURM_ARRAY_TASK_ID",
         first: First::In("SLURM_ARRAY_TASK_MIN"),
-        count: Count::In("SLURM_ARRAY_TASK_COUNT"),
+        count: ShardCount::In("SLURM_ARRAY_TASK_COUNT"),
     },
     Scheduler {
         name: "Kubernetes",
         index: "JOB_COMPLETION_INDEX",
         first: First::Always(0),
-        count: Count::Unsaid,
+        count: ShardCount::Unsaid,
     },
     Scheduler {
         name: "AWS Batch",
         index: "AWS_BATCH_JOB_ARRAY_INDEX",
         first: First::Always(0),
-        count: Count::In("AWS_BATCH_JOB_ARRAY_SIZE"),
+        count: ShardCount::In("AWS_BATCH_JOB_ARRAY_SIZE"),
     },
     Scheduler {
         name: "Cloud Run",
         index: "CLOUD_RUN_TASK_INDEX",
         first: First::Always(0),
-        count: Count::In("CLOUD_RUN_TASK_COUNT"),
+        count: ShardCount::In("CLOUD_RUN_TASK_COUNT"),
     },
     Scheduler {
         name: "Google Batch",
         index: "BATCH_TASK_INDEX",
         first: First::Always(0),
-        count: Count::In("BATCH_TASK_COUNT"),
+        count: ShardCount::In("BATCH_TASK_COUNT"),
     },
     Scheduler {
         name: "PBS",
         index: "PBS_ARRAY_INDEX",
         first: First::Chosen,
-        count: Count::Unsaid,
+        count: ShardCount::Unsaid,
     },
     Scheduler {
         name: "Grid Engine",
         index: "SGE_TASK_ID",
         first: First::In("SGE_TASK_FIRST"),
-        count: Count::UpTo("SGE_TASK_LAST"),
+        count: ShardCount::UpTo("SGE_TASK_LAST"),
     },
     Scheduler {
         name: "LSF",
         index: "LSB_JOBINDEX",
         first: First::Chosen,
-        count: Count::UpTo("LSB_JOBINDEX_END"),
+        count: ShardCount::UpTo("LSB_JOBINDEX_END"),
     },
 ];
 
@@ -175,9 +175,9 @@ impl Scheduler {
             First::Chosen => None,
         };
         let said = |first: u64| match self.count {
-            Count::In(name) => number(name)?.checked_sub(1)?.checked_add(first),
-            Count::UpTo(name) => number(name),
-            Count::Unsaid => None,
+            ShardCount::In(name) => number(name)?.checked_sub(1)?.checked_add(first),
+            ShardCount::UpTo(name) => number(name),
+            ShardCount::Unsaid => None,
         };
         let last = |first: u64| match tasks {
             Tasks::Count(count) => (count - 1).checked_add(first),

@@ -13,11 +13,11 @@ use toml::de::{DeTable, DeValue};
 use base::decimal;
 
 /// A value that serde has read.
-type Typing<T> = Result<T, Fault>;
+type Typing<T> = Result<T, TypedFault>;
 
 /// A fault of a value, or of a key in it.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct TypedFault {
     /// The keys and indices on the way to the value, the last one first.
     pub steps: Vec<String>,
     /// The kind of the fault.
@@ -47,14 +47,14 @@ pub(super) enum FaultKind {
     Said(String),
 }
 
-impl From<FaultKind> for Fault {
+impl From<FaultKind> for TypedFault {
     fn from(kind: FaultKind) -> Self {
         let steps = Vec::new();
         Self { steps, kind }
     }
 }
 
-impl Fault {
+impl TypedFault {
     /// Returns the fault, whose path begins with this step.
     fn below(mut self, step: String) -> Self {
         self.steps.push(step);
@@ -72,15 +72,15 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for TypedFault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{:?}", self.kind)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for TypedFault {}
 
-impl de::Error for Fault {
+impl de::Error for TypedFault {
     /// The fault that a sentence says; our own begin with `expected` where it is the value that is none of these.
     fn custom<T: fmt::Display>(message: T) -> Self {
         let message = message.to_string();
@@ -118,17 +118,17 @@ impl de::Error for Fault {
 }
 
 /// A value, to be read by serde.
-struct Typed<'a>(&'a DeValue<'a>);
+struct TypedValue<'a>(&'a DeValue<'a>);
 
 /// The entries of a table, to be read by serde.
 pub(super) struct TypedTable<'a> {
-    entries: Box<dyn Iterator<Item = Entry<'a>> + 'a>,
+    entries: Box<dyn Iterator<Item = TypedEntry<'a>> + 'a>,
     /// The entry whose key was read last.
-    last: Option<Entry<'a>>,
+    last: Option<TypedEntry<'a>>,
 }
 
 /// A key with its value.
-type Entry<'a> = (&'a str, &'a DeValue<'a>);
+type TypedEntry<'a> = (&'a str, &'a DeValue<'a>);
 
 /// The items of a list, to be read by serde.
 struct TypedList<'a>(Enumerate<Iter<'a, Spanned<DeValue<'a>>>>);
@@ -146,7 +146,7 @@ impl<'a> TypedTable<'a> {
 }
 
 impl<'de> MapAccess<'de> for TypedTable<'de> {
-    type Error = Fault;
+    type Error = TypedFault;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Typing<Option<K::Value>> {
         self.last = self.entries.next();
@@ -158,24 +158,24 @@ impl<'de> MapAccess<'de> for TypedTable<'de> {
         let Some((key, value)) = self.last else {
             return Err(de::Error::custom("a value without a key"));
         };
-        let read = seed.deserialize(Typed(value));
+        let read = seed.deserialize(TypedValue(value));
         read.map_err(|fault| fault.below(key.to_owned()))
     }
 }
 
 impl<'de> SeqAccess<'de> for TypedList<'de> {
-    type Error = Fault;
+    type Error = TypedFault;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Typing<Option<T::Value>> {
         let Some((index, value)) = self.0.next() else {
             return Ok(None);
         };
-        let read = seed.deserialize(Typed(value.get_ref())).map(Some);
+        let read = seed.deserialize(TypedValue(value.get_ref())).map(Some);
         read.map_err(|fault| fault.below(index.to_string()))
     }
 }
 
-impl<'de> Typed<'de> {
+impl<'de> TypedValue<'de> {
     fn read<V: Visitor<'de>>(self, visitor: V) -> Typing<V::Value> {
         match self.0 {
             DeValue::String(text) => visitor.visit_str(text),
@@ -187,7 +187,7 @@ impl<'de> Typed<'de> {
             DeValue::Array(items) => visitor.visit_seq(TypedList(items.iter().enumerate())),
             DeValue::Table(table) => {
                 let read = TypedTable::of(table).deserialize_any(visitor);
-                read.map_err(Fault::within)
+                read.map_err(TypedFault::within)
             }
         }
     }
@@ -219,7 +219,7 @@ pub(super) fn held(value: &DeValue) -> Option<i128> {
 
 /// The number that a text is. One with more digits than the machine's hold is refused: serde would round it without
 /// a word.
-fn real(text: &str) -> Result<f64, Fault> {
+fn real(text: &str) -> Result<f64, TypedFault> {
     let text = text.replace('_', "");
     let near: f64 = text.parse().unwrap_or(f64::NAN);
     if near.is_finite() && decimal::real(&text).is_none() {
@@ -244,8 +244,8 @@ fn unfit(words: &str) -> FaultKind {
     FaultKind::Unfit(words.to_owned())
 }
 
-impl<'de> Deserializer<'de> for Typed<'de> {
-    type Error = Fault;
+impl<'de> Deserializer<'de> for TypedValue<'de> {
+    type Error = TypedFault;
 
     kinds! {
         deserialize_any(): _ => FaultKind::NoneOf;
@@ -302,7 +302,7 @@ impl<'de> Deserializer<'de> for Typed<'de> {
 }
 
 /// Checks that a table has exactly one of the known keys.
-fn one_of(table: &DeTable, known: &'static [&'static str]) -> Result<(), Fault> {
+fn one_of(table: &DeTable, known: &'static [&'static str]) -> Result<(), TypedFault> {
     let keys = || table.iter().map(|(key, _)| &**key.get_ref());
     if let Some(key) = keys().find(|key| !known.contains(key)) {
         return Err(FaultKind::Unknown(key.to_owned(), known).into());

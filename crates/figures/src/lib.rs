@@ -13,4 +13,4 @@ pub use format::{
     least_above, level_text, of_difference, paragraphs, quantity, said, scale, sentence,
     share_digits, step, typeset, with_unit,
 };
-pub use sheet::{Sheet, SheetColumn, SheetText, latex_comment};
+pub use sheet::{Sheet, SheetColumn, SheetText, latex, latex_comment};

@@ -160,7 +160,7 @@ impl Sheet {
 }
 
 /// A text as LaTeX shows it.
-fn latex(text: &str) -> String {
+pub fn latex(text: &str) -> String {
     let letter = |letter: char| match letter {
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
         '\\' => "\\textbackslash{}".to_owned(),

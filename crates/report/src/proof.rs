@@ -11,7 +11,7 @@ use base::words::join;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::html::{Picture, ResultPage, Shown};
+use super::html::{Citation, Picture, ResultPage, Shown};
 use super::results::bad;
 use base::files::{self, Records};
 use base::{Failure, counted, visible};
@@ -314,12 +314,11 @@ impl StatedProof {
     }
 
     /// The proof as a citation names it. The statement has the hash of the layers, so its own hash is of all.
-    fn cited(&self) -> String {
-        let origin = self.origin.as_ref();
-        let origin = origin.map_or_else(|| "etude, version not recorded".to_owned(), Origin::cited);
+    fn cited(&self) -> Citation {
         let name = files::folder_name(&self.folder);
         let hash = blake3::hash(self.source.as_bytes()).to_hex();
-        format!("{origin}, proof {name}, BLAKE3 of {} {hash}", Self::FILE)
+        let mark = format!("proof {name}, BLAKE3 of {} {hash}", Self::FILE);
+        Citation::new(&name, &self.question, self.origin.as_ref(), &mark)
     }
 
     /// The proof as text, with every layer on request; for a terminal of so many columns.
@@ -476,6 +475,7 @@ check = { positions = "300", wrong = "0" }
                 .unwrap()
                 .to_page("etude")
                 .cite
+                .text
         };
         let statement = std::fs::read(folder.path().join(StatedProof::FILE)).unwrap();
         let hash = blake3::hash(&statement).to_hex();

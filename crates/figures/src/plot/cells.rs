@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::escaped;
 use super::gains::column;
 use super::intervals::IntervalMark;
-use super::scale::{Places, Scale};
+use super::scale::{Scale, ScaleRange};
 use crate::format::{counted, tick, typeset};
 use stats::Span;
 
@@ -12,8 +12,8 @@ use stats::Span;
 /// a number.
 pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
     let sizes: Vec<f64> = rows.iter().filter_map(IntervalMark::size).collect();
-    let y = Scale::fitting(&sizes, Places::new(4.0, 100.0)).filter(Scale::is_logarithmic);
-    let y = y.or_else(|| Scale::from_zero(&sizes, Places::new(0.0, 100.0)))?;
+    let y = Scale::fitting(&sizes, ScaleRange::new(4.0, 100.0)).filter(Scale::is_logarithmic);
+    let y = y.or_else(|| Scale::from_zero(&sizes, ScaleRange::new(0.0, 100.0)))?;
     let width = 100.0 / rows.len() as f64;
     let bar = |(place, row): (usize, &IntervalMark)| {
         let left = width * place as f64;

@@ -4,7 +4,7 @@
 use super::Plot;
 use super::drawing::{Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::{AxisFrame, Places, Scale};
+use super::scale::{AxisFrame, Scale, ScaleRange};
 use crate::format::said;
 use stats::Span;
 
@@ -44,8 +44,8 @@ impl ConvergencePoint {
 pub fn convergence(title: &str, points: &[ConvergencePoint], unit: &str) -> Option<Plot> {
     let samples = points.iter().map(|point| point.samples);
     let frame = AxisFrame {
-        x: Scale::logarithmic(samples, Places::new(LEFT, RIGHT))?,
-        y: Scale::linear(window(points), Places::new(BOTTOM, TOP))?,
+        x: Scale::logarithmic(samples, ScaleRange::new(LEFT, RIGHT))?,
+        y: Scale::linear(window(points), ScaleRange::new(BOTTOM, TOP))?,
     };
     if points.len() < 3 {
         return None;

@@ -1,7 +1,7 @@
 //! The share of instances solved within so much work: one rising curve for each cell.
 
 use super::drawing::{Point, WIDTH};
-use super::scale::{AxisFrame, Places, Scale};
+use super::scale::{AxisFrame, Scale, ScaleRange};
 use super::series::{draw_key, key_lines, key_top};
 use super::{Plot, PlotPoint};
 use crate::format::tick;
@@ -43,8 +43,8 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     let labels: Vec<&str> = curves.iter().map(|curve| curve.label.as_str()).collect();
     let top = key_top(key_lines(&labels)) + 6.0;
     let frame = AxisFrame {
-        x: Scale::logarithmic(works, Places::new(LEFT, RIGHT))?,
-        y: Scale::linear([0.0, 1.0], Places::new(top + HEIGHT, top))?,
+        x: Scale::logarithmic(works, ScaleRange::new(LEFT, RIGHT))?,
+        y: Scale::linear([0.0, 1.0], ScaleRange::new(top + HEIGHT, top))?,
     };
     let mut drawing = frame.drawing(("plain", ""), axis);
     let mut line = 0;

@@ -10,7 +10,7 @@ use super::Plot;
 use super::drawing::escaped;
 use super::histogram::bar_width;
 use super::intervals::{percent, tick_line};
-use super::scale::{Places, Scale};
+use super::scale::{Scale, ScaleRange};
 use crate::format::{tick, typeset};
 use stats::{GainShare, Span};
 
@@ -30,9 +30,9 @@ pub fn gains(title: &str, points: &[GainShare], unit: &str) -> Option<Plot> {
     let bars = bars(points, width);
     let zero = (unit == "$").then_some(0.0);
     let ends = [first - width, last + width].into_iter().chain(zero);
-    let x = Scale::linear(ends, Places::new(0.0, 100.0))?;
+    let x = Scale::linear(ends, ScaleRange::new(0.0, 100.0))?;
     let highest = bars.iter().map(|bar| bar.share).fold(0.0, f64::max);
-    let y = Scale::exactly(Span::new(0.0, highest * 1.05), Places::new(0.0, 100.0));
+    let y = Scale::exactly(Span::new(0.0, highest * 1.05), ScaleRange::new(0.0, 100.0));
     let are_single = bars.iter().all(GainBar::is_single);
     let spoken = |bar: &GainBar| format!("{}: {}", bar.outcomes(unit), tick(bar.share, ""));
     let said: Vec<String> = bars.iter().map(|bar| typeset(&spoken(bar))).collect();

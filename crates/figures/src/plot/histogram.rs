@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::{AxisFrame, Places, Scale};
+use super::scale::{AxisFrame, Scale, ScaleRange};
 use crate::format::{counted, tick};
 use stats::Span;
 
@@ -46,8 +46,8 @@ pub fn histograms(distributions: &[Distribution], unit: &str) -> Vec<Plot> {
     let bars: Vec<Bars<'_>> = distributions.iter().filter_map(Bars::of).collect();
     let ends = bars.iter().flat_map(Bars::ends);
     let shares = bars.iter().flat_map(Bars::shares);
-    let x = Scale::linear(ends, Places::new(LEFT, RIGHT));
-    let y = Scale::linear(shares.chain([0.0]), Places::new(BOTTOM, TOP));
+    let x = Scale::linear(ends, ScaleRange::new(LEFT, RIGHT));
+    let y = Scale::linear(shares.chain([0.0]), ScaleRange::new(BOTTOM, TOP));
     let frame = x.zip(y).map(|(x, y)| AxisFrame { x, y });
     let draw = |frame: AxisFrame| bars.iter().map(move |bars| bars.draw(&frame, unit));
     frame.into_iter().flat_map(draw).collect()

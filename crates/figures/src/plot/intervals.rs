@@ -6,14 +6,14 @@
 use std::fmt::Write;
 
 use super::drawing::escaped;
-use super::scale::{Places, Scale};
+use super::scale::{Scale, ScaleRange};
 use super::{Plot, PlotPoint};
 use crate::figure::Figure;
 use crate::format::{exactly, quantity, said, tick, typeset};
 use stats::{Estimate, Interval, Span};
 
-/// Places along a lane, in per cent of its width.
-const LANE: Places = Places {
+/// ScaleRange along a lane, in per cent of its width.
+const LANE: ScaleRange = ScaleRange {
     start: 0.0,
     end: 100.0,
 };
@@ -207,14 +207,14 @@ pub(super) fn dot_class(row: &IntervalMark, some_have_ends: bool) -> &'static st
 }
 
 /// Returns both positions, moved apart until the bar between them can be seen.
-pub(super) fn at_least_a_bar(places: Places) -> Places {
+pub(super) fn at_least_a_bar(places: ScaleRange) -> ScaleRange {
     let missing = (LEAST_BAR - (places.end - places.start).abs()).max(0.0) / 2.0;
     let towards = if places.start <= places.end {
         missing
     } else {
         -missing
     };
-    Places {
+    ScaleRange {
         start: places.start - towards,
         end: places.end + towards,
     }

@@ -4,7 +4,7 @@ use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use crate::format::{axis_labels, typeset};
 use stats::Span;
 
-/// Places are kept within this multiple of the plot: far enough for a line that leaves it to keep
+/// ScaleRange are kept within this multiple of the plot: far enough for a line that leaves it to keep
 /// its slope, near enough for every number to be drawn.
 const BEYOND: f64 = 100.0;
 
@@ -16,12 +16,12 @@ const ROUND: [f64; 3] = [1.0, 2.0, 5.0];
 
 /// The places of the ends of an axis: of a plot's height the second is the smaller one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Places {
+pub(super) struct ScaleRange {
     pub start: f64,
     pub end: f64,
 }
 
-impl Places {
+impl ScaleRange {
     /// The places from `start` to `end`.
     pub const fn new(start: f64, end: f64) -> Self {
         Self { start, end }
@@ -32,13 +32,13 @@ impl Places {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     domain: Span,
-    range: Places,
+    range: ScaleRange,
     logarithmic: bool,
 }
 
 impl Scale {
     /// A linear scale on which all finite `values` have a place in `range`; `None` without any.
-    pub fn linear(values: impl IntoIterator<Item = f64>, range: Places) -> Option<Self> {
+    pub fn linear(values: impl IntoIterator<Item = f64>, range: ScaleRange) -> Option<Self> {
         let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
         let domain = extent(values.into_iter().filter(usual))?;
         Some(Self {
@@ -50,7 +50,7 @@ impl Scale {
 
     /// A linear scale from 0 where no value is negative and their distance is seen beside their size;
     /// as wide as the values elsewhere.
-    pub fn from_zero(values: &[f64], range: Places) -> Option<Self> {
+    pub fn from_zero(values: &[f64], range: ScaleRange) -> Option<Self> {
         let Span { lo, hi } = extent(values.iter().copied().filter(|value| value.is_finite()))?;
         if lo >= 0.0 && hi - lo > 0.2 * hi {
             Some(Self::exactly(Span::new(0.0, 1.04 * hi), range))
@@ -61,7 +61,7 @@ impl Scale {
 
     /// A linear scale with round numbers at both ends, one of them 0 where no value is on the other side of it;
     /// without 0 where the values' distance would not be seen beside their size.
-    pub fn with_ends(values: &[f64], range: Places) -> Option<Self> {
+    pub fn with_ends(values: &[f64], range: ScaleRange) -> Option<Self> {
         let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
         let Span { lo, hi } = extent(values.iter().copied().filter(usual))?;
         let (least, most) = (lo.min(0.0), hi.max(0.0));
@@ -84,7 +84,7 @@ impl Scale {
     }
 
     /// A linear scale that ends at these two numbers.
-    pub fn exactly(domain: Span, range: Places) -> Self {
+    pub fn exactly(domain: Span, range: ScaleRange) -> Self {
         Self {
             domain,
             range,
@@ -93,7 +93,7 @@ impl Scale {
     }
 
     /// A logarithmic scale for the positive ones of `values`; `None` without any.
-    pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: Places) -> Option<Self> {
+    pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: ScaleRange) -> Option<Self> {
         let positive = |value: &f64| *value >= 1.0 / MOST && *value <= MOST;
         let Span { lo, hi } = extent(values.into_iter().filter(positive))?;
         Some(Self {
@@ -104,17 +104,17 @@ impl Scale {
     }
 
     /// Logarithmic where all values are positive and span more than two powers of ten.
-    pub fn fitting(values: &[f64], range: Places) -> Option<Self> {
+    pub fn fitting(values: &[f64], range: ScaleRange) -> Option<Self> {
         Self::within(values, range, 100.0)
     }
 
     /// A scale for ratios: logarithmic where they span more than a factor of four.
-    pub fn of_ratios(values: &[f64], range: Places) -> Option<Self> {
+    pub fn of_ratios(values: &[f64], range: ScaleRange) -> Option<Self> {
         Self::within(values, range, 4.0)
     }
 
     /// Linear for positive values within a factor, and for others.
-    fn within(values: &[f64], range: Places, factor: f64) -> Option<Self> {
+    fn within(values: &[f64], range: ScaleRange, factor: f64) -> Option<Self> {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let Span { lo, hi } = extent(finite())?;
         if lo > 0.0 && hi / lo > factor {
@@ -233,7 +233,7 @@ impl AxisFrame {
 
     /// A drawing of both axes with numbers in these units and lines across; `name` stands below.
     pub fn drawing(&self, (across, upwards): (&str, &str), name: &str) -> Drawing {
-        let Places {
+        let ScaleRange {
             start: left,
             end: right,
         } = self.x.range;
@@ -286,7 +286,7 @@ fn round_step(step: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const LANE: Places = Places::new(0.0, 100.0);
+    const LANE: ScaleRange = ScaleRange::new(0.0, 100.0);
 
     #[test]
     fn ticks_are_round_and_inside() {

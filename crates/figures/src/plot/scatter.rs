@@ -1,7 +1,7 @@
 //! A plot of the times of instances in two cells: a dot for each, on logarithmic axes of one scale.
 
 use super::drawing::{Point, WIDTH};
-use super::scale::{AxisFrame, Places, Scale};
+use super::scale::{AxisFrame, Scale, ScaleRange};
 use super::{Plot, PlotPoint};
 use stats::speed::TimePair;
 
@@ -22,8 +22,8 @@ pub fn scatter(
     let shown: Vec<&TimePair> = instances.iter().filter(is_positive).collect();
     let values = || shown.iter().flat_map(|pair| pair.map(|cost| cost.seconds));
     let frame = AxisFrame {
-        x: Scale::logarithmic(values(), Places::new(LEFT, RIGHT))?,
-        y: Scale::logarithmic(values(), Places::new(BOTTOM, TOP))?,
+        x: Scale::logarithmic(values(), ScaleRange::new(LEFT, RIGHT))?,
+        y: Scale::logarithmic(values(), ScaleRange::new(BOTTOM, TOP))?,
     };
     if shown.len() < 2 {
         return None;
@@ -92,8 +92,8 @@ mod tests {
         assert_eq!(plot.svg.matches("<circle").count(), 3);
         assert_eq!(plot.svg.matches("speck open").count(), 1);
         assert!(plot.svg.contains(">plain</text>") && plot.svg.contains(">pruned</text>"));
-        let x = Scale::logarithmic([1.0, 1000.0], Places::new(LEFT, RIGHT)).unwrap();
-        let y = Scale::logarithmic([1.0, 1000.0], Places::new(BOTTOM, TOP)).unwrap();
+        let x = Scale::logarithmic([1.0, 1000.0], ScaleRange::new(LEFT, RIGHT)).unwrap();
+        let y = Scale::logarithmic([1.0, 1000.0], ScaleRange::new(BOTTOM, TOP)).unwrap();
         assert!((x.at(50.0) - LEFT - (BOTTOM - y.at(50.0))).abs() < 1e-9);
     }
 

@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::intervals::{IntervalMark, at_least_a_bar, dot_class, legend};
-use super::scale::{AxisFrame, Places, Scale};
+use super::scale::{AxisFrame, Scale, ScaleRange};
 use crate::format::tick;
 use stats::Span;
 
@@ -36,8 +36,11 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     let xs: Vec<f64> = points().map(|point| point.0).collect();
     let ys: Vec<f64> = points().flat_map(|point| point.1.numbers()).collect();
     let frame = AxisFrame {
-        x: Scale::fitting(&xs, Places::new(LEFT, RIGHT))?,
-        y: Scale::fitting(&ys, Places::new(BOTTOM.max(top + LEAST_HEIGHT), top + 6.0))?,
+        x: Scale::fitting(&xs, ScaleRange::new(LEFT, RIGHT))?,
+        y: Scale::fitting(
+            &ys,
+            ScaleRange::new(BOTTOM.max(top + LEAST_HEIGHT), top + 6.0),
+        )?,
     };
     let mut drawing = frame.drawing(("plain", unit), axis);
     let marks: Vec<&IntervalMark> = points().map(|point| &point.1).collect();
@@ -115,10 +118,10 @@ fn draw_series(
         }
         let bounds = mark.bounds.filter(|_| mark.value.is_none());
         if let Some((low, high)) = bounds.map(between) {
-            let Places {
+            let ScaleRange {
                 start: bottom,
                 end: top,
-            } = at_least_a_bar(Places::new(low.y, high.y));
+            } = at_least_a_bar(ScaleRange::new(low.y, high.y));
             let (low, high) = (Point::new(low.x, bottom), Point::new(high.x, top));
             drawing.line(low, high, &class("bounds"));
         }

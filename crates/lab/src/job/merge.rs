@@ -29,7 +29,7 @@ pub struct MergeJob {
 
 /// What the rule of an experiment says of the samples that are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct WaveDecision {
     /// The reason for which the run ends; `None` if it goes on.
     pub reason: Option<StopReason>,
     /// The samples of each cell that the run ends with, or that are there so far.
@@ -90,9 +90,9 @@ impl MergeJob {
     ///
     /// # Errors
     /// If a journal cannot be read, or shards hold the same block differently.
-    pub fn decide(&self, observer: &mut dyn Observer) -> Result<Decision, Failure> {
+    pub fn decide(&self, observer: &mut dyn Observer) -> Result<WaveDecision, Failure> {
         let (union, ended) = self.unite(Missing::Kept, observer)?;
-        Ok(Decision {
+        Ok(WaveDecision {
             reason: ended.completed(),
             samples: union.samples(),
         })

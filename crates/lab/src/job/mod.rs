@@ -42,7 +42,7 @@ pub use choice::{BlockNumbers, ChosenBlocks};
 pub use compare::{ComparedMetric, compare};
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
-pub use merge::{Decision, MergeJob};
+pub use merge::{MergeJob, WaveDecision};
 pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::ResumeMode;

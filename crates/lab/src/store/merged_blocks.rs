@@ -25,15 +25,15 @@ pub struct Union {
     /// The folders with their journals.
     parts: Vec<(PathBuf, Journal)>,
     /// All rows, each once, by their first and their number of samples.
-    pieces: BTreeMap<(u64, u64), Piece>,
+    pieces: BTreeMap<(u64, u64), BlockPiece>,
     plan: Plan,
     /// The rows of each block that is whole.
-    blocks: BTreeMap<u64, Vec<Piece>>,
+    blocks: BTreeMap<u64, Vec<BlockPiece>>,
 }
 
 /// A row of a folder's journal.
 #[derive(Clone, Debug)]
-struct Piece {
+struct BlockPiece {
     samples: Range<u64>,
     /// The position of the folder.
     part: usize,
@@ -47,10 +47,10 @@ impl Union {
     /// # Errors
     /// If two parts hold the same samples differently, or a journal cannot be read.
     pub fn of(parts: Vec<(PathBuf, Journal)>, plan: &Plan) -> Result<Self, Failure> {
-        let mut pieces: BTreeMap<(u64, u64), Piece> = BTreeMap::new();
+        let mut pieces: BTreeMap<(u64, u64), BlockPiece> = BTreeMap::new();
         for (part, (_, journal)) in parts.iter().enumerate() {
             for (samples, rows) in journal.pieces() {
-                let piece = Piece {
+                let piece = BlockPiece {
                     samples,
                     part,
                     rows,
@@ -209,7 +209,7 @@ impl Union {
     }
 }
 
-impl Piece {
+impl BlockPiece {
     /// The lines of the samples, which must come after all those that were read before.
     fn lines(&self, index: u64, reader: &mut SampleReader) -> io::Result<Vec<u8>> {
         let own = Block {
@@ -222,14 +222,18 @@ impl Piece {
     }
 }
 
-fn tally_of(parts: &[(PathBuf, Journal)], piece: &Piece) -> Result<BlockTally, Failure> {
+fn tally_of(parts: &[(PathBuf, Journal)], piece: &BlockPiece) -> Result<BlockTally, Failure> {
     let (folder, journal) = &parts[piece.part];
     let tally = journal.piece(piece.samples.start);
     tally.at(&folder.join("blocks.csv"))
 }
 
 /// Refuses two rows of the same samples that differ: engines deliver twice, but the same.
-fn check_equal(parts: &[(PathBuf, Journal)], one: &Piece, other: &Piece) -> Result<(), Failure> {
+fn check_equal(
+    parts: &[(PathBuf, Journal)],
+    one: &BlockPiece,
+    other: &BlockPiece,
+) -> Result<(), Failure> {
     let is_same = tally_of(parts, one)? == tally_of(parts, other)? && one.rows == other.rows;
     if is_same {
         return Ok(());
@@ -246,8 +250,11 @@ fn check_equal(parts: &[(PathBuf, Journal)], one: &Piece, other: &Piece) -> Resu
 }
 
 /// The blocks of `plan` that rows tile exactly, with these rows.
-fn whole_blocks(pieces: &BTreeMap<(u64, u64), Piece>, plan: &Plan) -> BTreeMap<u64, Vec<Piece>> {
-    let mut within: BTreeMap<u64, Vec<&Piece>> = BTreeMap::new();
+fn whole_blocks(
+    pieces: &BTreeMap<(u64, u64), BlockPiece>,
+    plan: &Plan,
+) -> BTreeMap<u64, Vec<BlockPiece>> {
+    let mut within: BTreeMap<u64, Vec<&BlockPiece>> = BTreeMap::new();
     for piece in pieces.values() {
         if let Some(block) = plan.block_at(piece.samples.start) {
             within.entry(block.index).or_default().push(piece);
@@ -261,10 +268,10 @@ fn whole_blocks(pieces: &BTreeMap<(u64, u64), Piece>, plan: &Plan) -> BTreeMap<u
 
 /// The rows that tile `block`, the longest where there is a choice; `None` if it has a gap. The rows are in the
 /// order of their first sample.
-fn tiles(block: Block, pieces: &[&Piece]) -> Option<Vec<Piece>> {
+fn tiles(block: Block, pieces: &[&BlockPiece]) -> Option<Vec<BlockPiece>> {
     let end = block.range().end;
     // The row to take from a sample on, where those from there on reach the end of the block.
-    let mut next: BTreeMap<u64, &Piece> = BTreeMap::new();
+    let mut next: BTreeMap<u64, &BlockPiece> = BTreeMap::new();
     for piece in pieces.iter().rev() {
         if piece.samples.end == end || next.contains_key(&piece.samples.end) {
             next.entry(piece.samples.start).or_insert(piece);

@@ -5,6 +5,7 @@
 //! from files is escaped, and boards are embedded as images, in which no script runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
 
 mod boards;
+mod citation;
 mod claims;
 mod exhibit;
 mod figure_file;
@@ -28,12 +29,13 @@ use figures::plot::escaped;
 use figures::{capitalized, typeset};
 use played::PlayLink;
 
+pub use citation::Citation;
 pub use claims::{ClaimCard, track};
 pub use exhibit::Shown;
 pub use figure_file::PageFigure;
 pub use gallery::Picture;
 pub use page::ResultPage;
-pub use played::{PlayedDeal, PlayedGame};
+pub use played::{PlayableDeal, PlayableGame};
 pub use run::cited;
 
 /// The templates, by the names with which they refer to each other.
@@ -64,7 +66,7 @@ const INDEX: &str = "index.html";
 /// If a template cannot be filled, which no results should cause.
 pub fn to_site(
     pages: &[ResultPage],
-    played: &[PlayedGame],
+    played: &[PlayableGame],
 ) -> Result<Vec<(String, String)>, minijinja::Error> {
     let names = pages.iter().map(|page| page.name.clone());
     let games: Vec<String> = played.iter().map(|game| game.name.clone()).collect();

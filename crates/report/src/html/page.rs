@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::Citation;
 use super::claims::ClaimCard;
 use super::exhibit::Shown;
 use super::gallery::{Gallery, Picture};
@@ -63,8 +64,8 @@ pub struct ResultPage {
     pub how: (&'static str, Vec<String>),
     /// The commands that make it again and check it.
     pub commands: Vec<String>,
-    /// The result as a citation names it, after its question.
-    pub cite: String,
+    /// The result as other works name it.
+    pub cite: Citation,
     /// The text of the file that says what was run or proved.
     pub source: String,
     /// The sample that is shown step by step, as an experiment draws it.

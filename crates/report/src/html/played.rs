@@ -9,16 +9,16 @@ use figures::plot::escaped;
 
 /// A game that can be played beside a site, at `../play/NAME/`.
 #[derive(Clone, Debug, Default)]
-pub struct PlayedGame {
+pub struct PlayableGame {
     /// The name of the game and its folder.
     pub name: String,
     /// The samples of experiments that its page can deal.
-    pub deals: Vec<PlayedDeal>,
+    pub deals: Vec<PlayableDeal>,
 }
 
 /// Samples of experiments that a page can deal, an entry of its `deals.json`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct PlayedDeal {
+pub struct PlayableDeal {
     /// The address within the page, with `{seed}` and `{sample}` in their places.
     address: String,
     /// The words of a link to it.
@@ -61,7 +61,7 @@ impl ShownSample {
     }
 }
 
-impl PlayedDeal {
+impl PlayableDeal {
     /// The address of a sample within the page, if it deals that.
     fn address(&self, shown: &ShownSample) -> Option<String> {
         let fits = |(name, values): (&String, &Vec<String>), lacks| {
@@ -80,7 +80,7 @@ impl PlayedDeal {
 impl PlayLink {
     /// The link from a page on a game to where it is played: to the sample that the page shows, if that can be dealt.
     pub(super) fn of(
-        played: &[PlayedGame],
+        played: &[PlayableGame],
         game: &str,
         shown: Option<&ShownSample>,
     ) -> Option<Self> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Citation;
 use super::claims;
 use super::exhibit::Shown;
 use super::gallery::{self, Album};
@@ -127,14 +128,15 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
 }
 
 /// A run or a race as a citation names it.
-pub fn cited(manifest: &Manifest, config: &ExperimentFile) -> String {
+pub fn cited(manifest: &Manifest, config: &ExperimentFile) -> Citation {
     let (name, seed) = (&manifest.experiment, config.seed);
     let origin = Origin {
         program: manifest.versions(),
         revision: manifest.git_revision.clone(),
         date: Origin::day_of(manifest.finished_unix),
     };
-    format!("{}, experiment {name}, seed {seed}", origin.cited())
+    let mark = format!("experiment {name}, seed {seed}");
+    Citation::new(name, &config.question, Some(&origin), &mark)
 }
 
 fn of_each_cell(results: &Results) -> String {

@@ -23,7 +23,7 @@ fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
 fn to_site(
     runs: &[Results],
     others: impl IntoIterator<Item = ResultPage>,
-    played: &[PlayedGame],
+    played: &[PlayableGame],
 ) -> Vec<(String, String)> {
     let pages: Vec<ResultPage> = runs.iter().map(ResultPage::of).chain(others).collect();
     super::to_site(&pages, played).unwrap()
@@ -375,7 +375,7 @@ fn a_site_links_the_page_in_which_its_game_is_played() {
         ..ResultPage::default()
     };
     let pages = |played: &str| {
-        let played = ["other", played].map(|name| PlayedGame {
+        let played = ["other", played].map(|name| PlayableGame {
             name: name.to_owned(),
             deals: Vec::new(),
         });
@@ -408,7 +408,7 @@ fn a_page_links_the_deal_that_it_shows_where_that_can_be_played() {
         let deals = format!(
             r##"[{{ "address": "#{{seed}}.{{sample}}", "words": "Play this deal", "given": {{ "rules": ["{rules}"] }}, "usual": {{ "passes": ["1"] }} }}]"##
         );
-        let played = [PlayedGame {
+        let played = [PlayableGame {
             name: game.clone(),
             deals: serde_json::from_str(&deals).unwrap(),
         }];

@@ -18,7 +18,7 @@ use stats::{ClaimVerdict, Level, PairStatistic};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
-use crate::html::cited;
+use crate::html::{Citation, cited};
 use crate::rows::{plain_ends, text};
 use figures::{Sheet, SheetText, count, counted};
 
@@ -43,7 +43,7 @@ pub struct RaceResults {
     /// The machine's operating system and processor family.
     pub platform: String,
     /// The race as a citation names it.
-    pub cite: String,
+    pub cite: Citation,
     /// The single times.
     pub costs: RaceCosts,
 }

@@ -3,7 +3,7 @@
 
 use super::open_position::OpenPosition;
 use super::state::State;
-use super::step::Step;
+use super::step::SearchStep;
 
 /// The positions of one cost for which memory is kept from one deal to the next.
 const KEPT: usize = 256;
@@ -16,7 +16,7 @@ pub struct Frontier {
     /// No position that waits has a smaller cost.
     lowest: usize,
     /// The last step to each position looked at, and the place of its parent.
-    tree: Vec<(Option<Step>, usize)>,
+    tree: Vec<(Option<SearchStep>, usize)>,
 }
 
 impl Frontier {
@@ -63,7 +63,7 @@ impl Frontier {
     }
 
     /// The steps from the root to the position at a place.
-    pub fn steps(&self, mut index: usize) -> Vec<Step> {
+    pub fn steps(&self, mut index: usize) -> Vec<SearchStep> {
         let mut steps = Vec::new();
         while let Some(&(Some(step), parent)) = self.tree.get(index) {
             steps.push(step);

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::open_position::OpenPosition;
-use super::step::Step;
+use super::step::SearchStep;
 
 /// Walks in the order of their turns.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Lanes {
 
 impl Lanes {
     /// Begins at a root, to which `path` and then its step lead, with all lanes but one idle.
-    pub fn begin(&mut self, count: usize, root: OpenPosition, path: Vec<Step>) {
+    pub fn begin(&mut self, count: usize, root: OpenPosition, path: Vec<SearchStep>) {
         if self.lanes.len() < count {
             self.lanes.resize_with(count, Lane::default);
         }
@@ -88,7 +88,7 @@ impl Lanes {
 
     /// Makes the position that was taken last the end of its lane's path.
     #[inline]
-    pub fn enter(&mut self, step: Option<Step>) {
+    pub fn enter(&mut self, step: Option<SearchStep>) {
         let lane = &mut self.lanes[self.turn];
         lane.path.extend(step);
         lane.frames.push(lane.end());
@@ -108,7 +108,7 @@ impl Lanes {
     }
 
     /// The steps to the position entered last.
-    pub fn path(&self) -> &Vec<Step> {
+    pub fn path(&self) -> &Vec<SearchStep> {
         &self.lanes[self.turn].path
     }
 }
@@ -123,11 +123,11 @@ struct Lane {
     /// The number of the first child of each position on the path, and of the one before them, among
     /// all positions, those taken included.
     frames: Vec<usize>,
-    path: Vec<Step>,
+    path: Vec<SearchStep>,
 }
 
 impl Lane {
-    fn begin(&mut self, root: OpenPosition, path: Vec<Step>) {
+    fn begin(&mut self, root: OpenPosition, path: Vec<SearchStep>) {
         self.open.push_back(root);
         self.taken = 0;
         self.frames.clear();
@@ -150,7 +150,7 @@ impl Lane {
     }
 
     /// Takes the oldest position, with the steps to its parent.
-    fn take_oldest(&mut self) -> Option<(OpenPosition, Vec<Step>)> {
+    fn take_oldest(&mut self) -> Option<(OpenPosition, Vec<SearchStep>)> {
         let older = self.frames.partition_point(|&first| first <= self.taken);
         let below = self.frames.len() - older;
         let path = self.path[..self.path.len().saturating_sub(below)].to_vec();
@@ -177,7 +177,7 @@ mod tests {
         let mut seen = Seen::default();
         seen.clear(Default::default(), 1 << 20);
         let mut node = OpenPosition::root(&SearchConstants::new(&table), &seen, &table);
-        node.step = Card::from_number(number).map(|card| Step {
+        node.step = Card::from_number(number).map(|card| SearchStep {
             kind: StepKind::Free,
             card,
             emptied: None,

@@ -3,11 +3,11 @@
 use super::super::card::Card;
 use super::super::table::{CardTable, Move, TableauColumn};
 use super::state::State;
-use super::step::{Step, StepKind};
+use super::step::{SearchStep, StepKind};
 use super::world::SearchConstants;
 
 /// The single moves that carry out steps from a table on, the safe moves between them included.
-pub fn single_moves(table: &CardTable, steps: &[Step]) -> Vec<Move> {
+pub fn single_moves(table: &CardTable, steps: &[SearchStep]) -> Vec<Move> {
     let world = SearchConstants::new(table);
     let mut hand = Hand::new(table);
     let mut state = State::new(&world, table);
@@ -21,7 +21,7 @@ pub fn single_moves(table: &CardTable, steps: &[Step]) -> Vec<Move> {
 }
 
 /// The single moves that carry out steps from a table on, and no others.
-pub fn moves_of(table: &CardTable, steps: impl Iterator<Item = Step>) -> Vec<Move> {
+pub fn moves_of(table: &CardTable, steps: impl Iterator<Item = SearchStep>) -> Vec<Move> {
     let mut hand = Hand::new(table);
     steps.for_each(|step| hand.carry_out(step));
     hand.moves
@@ -47,7 +47,7 @@ impl Hand {
         self.moves.push(play);
     }
 
-    fn carry_out(&mut self, step: Step) {
+    fn carry_out(&mut self, step: SearchStep) {
         if let Some(base) = step.emptied {
             self.move_run(base);
         }

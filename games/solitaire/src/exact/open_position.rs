@@ -3,7 +3,7 @@
 use super::super::table::CardTable;
 use super::seen::Seen;
 use super::state::{Slots, State};
-use super::step::{Step, StepKind, Tried};
+use super::step::{SearchStep, StepKind, Tried};
 use super::world::SearchConstants;
 
 /// A position to be looked at, and the step that leads to it.
@@ -13,7 +13,7 @@ pub struct OpenPosition {
     pub state: State,
     slots: Slots,
     /// The step before those moves; none at the root.
-    pub step: Option<Step>,
+    pub step: Option<SearchStep>,
     /// The position's hash in the table of positions.
     pub hash: u64,
     /// True if the step, or a safe move after it, turned a card.

@@ -13,7 +13,7 @@ use super::line::single_moves;
 use super::open_position::OpenPosition;
 use super::relaxation::Relaxation;
 use super::seen::{ANY, Met, Seen, StockOrder};
-use super::step::{Step, StepKind};
+use super::step::{SearchStep, StepKind};
 use super::world::SearchConstants;
 use kit::search::{Budget, Meter, Verdict};
 
@@ -98,7 +98,7 @@ pub struct TableSolution {
     /// Positions left out because drawing one card at a time leads from them to nothing better.
     pub hopeless: u64,
     /// The steps that reach the lower bound.
-    steps: Vec<Step>,
+    steps: Vec<SearchStep>,
 }
 
 impl TableSolution {
@@ -149,7 +149,7 @@ struct Guide {
 }
 
 impl Guide {
-    fn new(steps: &[Step]) -> Guide {
+    fn new(steps: &[SearchStep]) -> Guide {
         let mut urgencies = [[0; DECK]; 5];
         let places = (0..=u8::MAX).cycle().skip(1);
         for (step, urgency) in steps.iter().rev().zip(places) {
@@ -159,7 +159,7 @@ impl Guide {
     }
 
     /// The larger, the sooner the step is tried; 0 for a step that the line has not.
-    fn urgency(&self, step: Option<Step>) -> u8 {
+    fn urgency(&self, step: Option<SearchStep>) -> u8 {
         step.map_or(0, |step| {
             self.urgencies[step.kind as usize][usize::from(step.card.number())]
         })
@@ -177,7 +177,7 @@ struct BestFound {
     hopeless: u64,
     /// The number of cards on the foundations that none of them leads beyond.
     hopeless_most: u8,
-    steps: Vec<Step>,
+    steps: Vec<SearchStep>,
     meter: Meter,
     /// The upper bound of the meter in the present attempt.
     end: u64,
@@ -381,7 +381,7 @@ impl Solver {
     }
 
     /// Begins to walk from a root, to which `path` and then its step lead.
-    fn begin(&mut self, lanes: usize, root: OpenPosition, path: Vec<Step>) {
+    fn begin(&mut self, lanes: usize, root: OpenPosition, path: Vec<SearchStep>) {
         self.asked.clear();
         self.lanes.begin(lanes, root, path);
     }
@@ -554,12 +554,12 @@ mod tests {
     /// A line moves cards to and fro as long as positions are new.
     #[test]
     fn a_line_of_more_than_255_steps_is_a_guide_too() {
-        let step = |number: u8| Step {
+        let step = |number: u8| SearchStep {
             kind: StepKind::Free,
             card: Card::from_number(number).unwrap(),
             emptied: None,
         };
-        let steps: Vec<Step> = (0..=255).chain(0..100).map(|n| step(n % 50)).collect();
+        let steps: Vec<SearchStep> = (0..=255).chain(0..100).map(|n| step(n % 50)).collect();
         let guide = Guide::new(&steps);
         assert_eq!(guide.urgency(Some(step(0))), 100);
         assert_eq!(guide.urgency(Some(step(49))), 51);

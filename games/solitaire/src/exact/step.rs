@@ -25,7 +25,7 @@ pub enum StepKind {
 /// A card's way; where `emptied` is given, that base goes to another column first and its own,
 /// empty now, receives the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct SearchStep {
     /// The kind: the origin of the card and its destination.
     pub kind: StepKind,
     /// The card.
@@ -34,9 +34,9 @@ pub struct Step {
     pub emptied: Option<Card>,
 }
 
-impl Step {
-    const fn new(kind: StepKind, card: Card) -> Step {
-        Step {
+impl SearchStep {
+    const fn new(kind: StepKind, card: Card) -> SearchStep {
+        SearchStep {
             kind,
             card,
             emptied: None,
@@ -91,7 +91,7 @@ impl State {
     /// The position after a step, which must be one of [`push_steps`](Self::push_steps); safe moves
     /// to the foundations are not made yet.
     #[inline]
-    pub fn take(&mut self, world: &SearchConstants, step: Step) {
+    pub fn take(&mut self, world: &SearchConstants, step: SearchStep) {
         if let Some(base) = step.emptied {
             self.free_base(world, base);
         }
@@ -116,7 +116,7 @@ impl State {
     /// Makes safe moves to the foundations until there is none, telling each; returns what can be
     /// bared and placed then.
     #[inline]
-    pub fn settle(&mut self, world: &SearchConstants, tell: impl FnMut(Step)) -> Slots {
+    pub fn settle(&mut self, world: &SearchConstants, tell: impl FnMut(SearchStep)) -> Slots {
         self.settle_before(world, |_, _| false, tell).0
     }
 
@@ -126,9 +126,9 @@ impl State {
     pub fn settle_before(
         &mut self,
         world: &SearchConstants,
-        is_last: impl Fn(&State, Step) -> bool,
-        mut tell: impl FnMut(Step),
-    ) -> (Slots, Option<Step>) {
+        is_last: impl Fn(&State, SearchStep) -> bool,
+        mut tell: impl FnMut(SearchStep),
+    ) -> (Slots, Option<SearchStep>) {
         loop {
             let slots = self.slots(world);
             match self.safe_step(world, slots) {
@@ -143,28 +143,28 @@ impl State {
 
     /// Returns whether a step turns a face-down card.
     #[inline]
-    pub fn turns(&self, world: &SearchConstants, step: Step) -> bool {
+    pub fn turns(&self, world: &SearchConstants, step: SearchStep) -> bool {
         let is_base = self.bases & !world.lowest & bit(step.card) != 0;
         is_base && matches!(step.kind, StepKind::Found | StepKind::Free)
     }
 
     /// Returns whether a step takes no card from the stock, or the one that lies on top of the waste.
     #[inline]
-    pub fn draws_nothing(&self, world: &SearchConstants, step: Step) -> bool {
+    pub fn draws_nothing(&self, world: &SearchConstants, step: SearchStep) -> bool {
         let is_from_stock = matches!(step.kind, StepKind::FoundStock | StepKind::LandStock);
         !is_from_stock || self.waste_size(world, step.card) == self.waste
     }
 
     /// A move to a foundation that nothing speaks against.
     #[inline]
-    fn safe_step(&self, world: &SearchConstants, slots: Slots) -> Option<Step> {
+    fn safe_step(&self, world: &SearchConstants, slots: Slots) -> Option<SearchStep> {
         let safe = self.next() & self.safe();
         if let Some(card) = cards(safe & self.visible & slots.bare).next() {
-            return Some(Step::new(StepKind::Found, card));
+            return Some(SearchStep::new(StepKind::Found, card));
         }
         let mut from_stock = cards(safe & self.in_stock);
         let card = from_stock.find(|&card| self.costs_nothing(world, card))?;
-        Some(Step::new(StepKind::FoundStock, card))
+        Some(SearchStep::new(StepKind::FoundStock, card))
     }
 
     /// Returns whether taking a card from the stock keeps every other card of the stock as near as
@@ -189,7 +189,7 @@ impl State {
         slots: Slots,
         order: &[StepKind; 5],
         tried: Tried,
-        mut push: impl FnMut(Step),
+        mut push: impl FnMut(SearchStep),
     ) {
         let emptied = self.bases & world.lowest & slots.landing & tried.of(StepKind::Free);
         if self.empty == 0 && emptied != 0 {
@@ -197,7 +197,7 @@ impl State {
         }
         for &kind in order.iter().rev() {
             for card in cards(self.candidates(world, slots, kind) & tried.of(kind)) {
-                push(Step::new(kind, card));
+                push(SearchStep::new(kind, card));
             }
         }
     }
@@ -208,7 +208,7 @@ impl State {
         world: &SearchConstants,
         bases: u64,
         order: &[StepKind; 5],
-        push: &mut impl FnMut(Step),
+        push: &mut impl FnMut(SearchStep),
     ) {
         let kings = Slots {
             landing: world.kings,
@@ -221,7 +221,7 @@ impl State {
                     continue;
                 }
                 for card in cards(self.candidates(world, kings, kind) & world.kings) {
-                    push(Step {
+                    push(SearchStep {
                         kind,
                         card,
                         emptied,

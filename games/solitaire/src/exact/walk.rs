@@ -8,7 +8,7 @@ use super::super::table::{CardTable, Move};
 use super::line::moves_of;
 use super::search::ORDER;
 use super::state::{Slots, State};
-use super::step::{Step, StepKind, Tried};
+use super::step::{SearchStep, StepKind, Tried};
 use super::world::{SearchConstants, bit};
 use rustc_hash::FxHashSet;
 
@@ -18,7 +18,7 @@ const LONGEST: usize = 48;
 /// Steps that belong together: the last turns a card, or cards are drawn after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownLine {
-    steps: [Option<Step>; LONGEST],
+    steps: [Option<SearchStep>; LONGEST],
     /// True if the next cards of the stock are drawn at the end.
     pub draws: bool,
 }
@@ -88,7 +88,7 @@ struct TurnWalk {
     is_stock_known: bool,
     may_draw: bool,
     /// Each step taken, with the place of the one before it.
-    tree: Vec<(Step, usize)>,
+    tree: Vec<(SearchStep, usize)>,
     met: FxHashSet<u64>,
     /// Positions, settled, with the place of their last step and what could be turned before it.
     nodes: Vec<WalkNode>,
@@ -168,12 +168,12 @@ impl TurnWalk {
     }
 
     /// Adds the line of the steps up to a place, with a last one or a draw.
-    fn tell(&mut self, mut index: usize, turning: Option<Step>) {
+    fn tell(&mut self, mut index: usize, turning: Option<SearchStep>) {
         let mut line = KnownLine {
             draws: turning.is_none(),
             ..KnownLine::DRAW
         };
-        let mut steps: Vec<Step> = turning.into_iter().collect();
+        let mut steps: Vec<SearchStep> = turning.into_iter().collect();
         while let Some(&(step, before)) = self.tree.get(index) {
             steps.push(step);
             index = before;

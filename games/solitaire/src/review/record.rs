@@ -12,12 +12,12 @@ pub struct Record {
     pub end: Round,
     /// The moves between, cut after each that shows an unknown card. A game that ends without a win has a last piece
     /// without moves: to stop is a decision too.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<RecordPiece>,
 }
 
 /// The moves of a game up to one that shows an unknown card.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct RecordPiece {
     /// The sight of the player before them.
     pub seen: SeenRound,
     /// The moves; none where the player stops.
@@ -31,7 +31,7 @@ impl Record {
     pub fn cut(start: Round, line: &[Move]) -> Record {
         let (mut round, mut rest, mut pieces) = (start, line, Vec::new());
         while !rest.is_empty() {
-            let piece = Piece {
+            let piece = RecordPiece {
                 seen: round.sight(),
                 moves: rest[..next_length(&round, rest)].to_vec(),
                 first: line.len() - rest.len(),
@@ -41,7 +41,7 @@ impl Record {
             pieces.push(piece);
         }
         if !round.table().is_won() {
-            pieces.push(Piece {
+            pieces.push(RecordPiece {
                 seen: round.sight(),
                 moves: Vec::new(),
                 first: line.len(),
@@ -55,7 +55,7 @@ impl Record {
     }
 }
 
-impl Piece {
+impl RecordPiece {
     /// Returns whether the player stops.
     pub fn stops(&self) -> bool {
         self.moves.is_empty()

@@ -1,7 +1,7 @@
 //! The review of one game as a person reads it; the same numbers wherever it is asked for.
 
 use super::finisher::{Finisher, REPLAYS, StartValue, result};
-use super::record::{Piece, Record};
+use super::record::{Record, RecordPiece};
 use super::summary::{PieceTally, PlayTally, Share};
 use super::terms::{Review, ReviewDraws};
 use crate::players::PlayerMemory;
@@ -201,7 +201,7 @@ fn rest(result: i64, start: Share, play: Share) -> Share {
 }
 
 /// A mistake in words, from the first move on that the finisher would not have made.
-fn told_mistake(piece: &Piece, instead: &[Move], gain: Share) -> ToldMistake {
+fn told_mistake(piece: &RecordPiece, instead: &[Move], gain: Share) -> ToldMistake {
     let pairs = piece.moves.iter().zip(instead);
     let common = pairs.take_while(|(played, own)| played == own).count();
     let shorter = piece.moves.len().min(instead.len());

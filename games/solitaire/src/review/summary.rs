@@ -1,7 +1,7 @@
 //! What a review says: the play with its interval, and the choices that were mistakes.
 
 use super::record::Record;
-use super::terms::Comparison;
+use super::terms::MoveComparison;
 use crate::rules::Rules;
 use crate::table::Move;
 use stats::{
@@ -47,9 +47,9 @@ pub struct Mistake {
 
 impl PlayTally {
     /// Counts the comparisons of a round.
-    pub fn add(&mut self, round: Vec<Comparison>) {
+    pub fn add(&mut self, round: Vec<MoveComparison>) {
         self.sums
-            .push(round.iter().map(Comparison::difference).sum());
+            .push(round.iter().map(MoveComparison::difference).sum());
         self.pieces.resize_with(round.len(), PieceTally::default);
         let pieces = self.pieces.iter_mut().zip(round);
         pieces.for_each(|(piece, comparison)| piece.add(comparison));
@@ -106,8 +106,8 @@ impl PlayTally {
 
 impl PieceTally {
     /// Counts a comparison.
-    pub fn add(&mut self, comparison: Comparison) {
-        let Comparison::Differ {
+    pub fn add(&mut self, comparison: MoveComparison) {
+        let MoveComparison::Differ {
             played,
             finisher,
             instead,

@@ -1,7 +1,7 @@
 //! What each piece of a game was worth beside the finisher's own moves, world by world.
 
 use super::finisher::{Finisher, result};
-use super::record::{Piece, Record};
+use super::record::{Record, RecordPiece};
 use crate::players::PlayerMemory;
 use crate::round::{Round, SeenRound};
 use crate::table::Move;
@@ -45,7 +45,7 @@ pub struct Review<'a> {
 
 /// A piece of the game beside the finisher's own moves, in one world.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum MoveComparison {
     /// Both lead to the same table.
     Same,
     /// The finisher played on after both.
@@ -59,12 +59,12 @@ pub enum Comparison {
     },
 }
 
-impl Comparison {
+impl MoveComparison {
     /// The result after the piece less that after the finisher's own moves.
     pub fn difference(&self) -> i64 {
         match self {
-            Comparison::Same => 0,
-            Comparison::Differ {
+            MoveComparison::Same => 0,
+            MoveComparison::Differ {
                 played, finisher, ..
             } => played - finisher,
         }
@@ -74,10 +74,10 @@ impl Comparison {
 impl Review<'_> {
     /// Compares each piece in a world drawn from what was seen before it. A world goes on to the next piece as long as
     /// it agrees with what was turned. Rounds of other numbers are independent.
-    pub fn imagine(&self, number: u64, memory: &mut PlayerMemory) -> Vec<Comparison> {
+    pub fn imagine(&self, number: u64, memory: &mut PlayerMemory) -> Vec<MoveComparison> {
         let mut stream = self.draws.worlds.step(self.index, number);
         let mut carried: Option<Round> = None;
-        let compare = |piece: &Piece| {
+        let compare = |piece: &RecordPiece| {
             let world = carried
                 .filter(|world| world.sight() == piece.seen)
                 .unwrap_or_else(|| world_of(&piece.seen, &mut stream));
@@ -90,10 +90,10 @@ impl Review<'_> {
     /// Compares one piece alone.
     pub fn imagine_piece(
         &self,
-        piece: &Piece,
+        piece: &RecordPiece,
         number: u64,
         memory: &mut PlayerMemory,
-    ) -> Comparison {
+    ) -> MoveComparison {
         let step = (piece.first as u64) << 32 | number;
         let mut stream = self.draws.worlds.step(self.index, step);
         let world = world_of(&piece.seen, &mut stream);
@@ -102,11 +102,11 @@ impl Review<'_> {
 
     fn compare(
         &self,
-        piece: &Piece,
+        piece: &RecordPiece,
         world: &Round,
         stream: &mut Stream,
         memory: &mut PlayerMemory,
-    ) -> Comparison {
+    ) -> MoveComparison {
         let id = below(stream, u64::MAX);
         let mut choice = self.draws.choices.stream(id);
         let player = self.finisher.by_macros();
@@ -115,7 +115,7 @@ impl Review<'_> {
         let has_turned = play_until_turned(&mut own, &step.moves, |_| ());
         let is_over = step.is_last && !has_turned;
         if own == played && (is_over || !piece.stops()) {
-            return Comparison::Same;
+            return MoveComparison::Same;
         }
         let mut finish = |round: Round, is_over| {
             if is_over {
@@ -124,7 +124,7 @@ impl Review<'_> {
                 (self.finisher).finish(round, memory, (&self.draws.finish, id))
             }
         };
-        Comparison::Differ {
+        MoveComparison::Differ {
             played: finish(played, piece.stops()),
             finisher: finish(own, is_over),
             instead: step.moves,

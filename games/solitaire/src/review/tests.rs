@@ -84,7 +84,7 @@ fn a_game_is_cut_where_an_unknown_card_shows() {
                     (round, moves) = (next, moves + piece.moves.len());
                 }
                 assert_eq!(round, record.end);
-                let stops = record.pieces.last().is_some_and(Piece::stops);
+                let stops = record.pieces.last().is_some_and(RecordPiece::stops);
                 assert_eq!(stops, !record.end.table().is_won());
             }
         }
@@ -180,15 +180,15 @@ fn no_world_contradicts_a_turned_card() {
     }
 }
 
-fn differ(played: i64, finisher: i64) -> Comparison {
-    Comparison::Differ {
+fn differ(played: i64, finisher: i64) -> MoveComparison {
+    MoveComparison::Differ {
         played,
         finisher,
         instead: vec![Move::Draw],
     }
 }
 
-/// Piece 1 loses 30 of 100 games, piece 2 loses 3 and wins 2, piece 3 is never looked at.
+/// RecordPiece 1 loses 30 of 100 games, piece 2 loses 3 and wins 2, piece 3 is never looked at.
 #[test]
 fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
     let record = game("greedy", 690, 0, Rules::DRAW_3);
@@ -196,7 +196,12 @@ fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
     for round in 0..100 {
         let clear = differ(0, i64::from(round % 10 < 3));
         let close = differ(i64::from(round % 50 == 1), i64::from(round % 33 == 2));
-        tally.add(vec![Comparison::Same, clear, close, Comparison::Same]);
+        tally.add(vec![
+            MoveComparison::Same,
+            clear,
+            close,
+            MoveComparison::Same,
+        ]);
     }
     let level = Level::DEFAULT;
     let mistakes = tally.mistakes(&record, level);

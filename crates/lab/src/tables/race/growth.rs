@@ -117,7 +117,7 @@ impl MedianLines {
     /// A statistic of the slope over `xs`.
     fn slope(&self, statistic: &str, xs: &[f64], shown: fn(f64) -> f64) -> GrowthRow {
         let (ys, samples) = (&self.medians, &self.resampled);
-        let Line { slope, start } = Line::of(xs, ys);
+        let FittedLine { slope, start } = FittedLine::of(xs, ys);
         let is_near = |(at, (x, y)): (usize, (&f64, &f64))| {
             let squares = samples[at].iter().map(|other| (other - y).powi(2));
             let spread = squares.sum::<f64>() / RESAMPLES as f64;
@@ -142,7 +142,7 @@ impl MedianLines {
         let Confidence { level, looks } = self.confidence;
         let [least, most] = self.over_starts(xs)?.to_array();
         let sample = |at: usize| self.resampled.iter().map(|ys| ys[at]).collect::<Vec<_>>();
-        let slopes = (0..RESAMPLES).map(|at| Line::of(xs, &sample(at)).slope);
+        let slopes = (0..RESAMPLES).map(|at| FittedLine::of(xs, &sample(at)).slope);
         let mut slopes: Vec<f64> = slopes.collect();
         slopes.sort_by(f64::total_cmp);
         let tail = (level.alpha() / 2.0 * slopes.len() as f64) as usize;
@@ -157,7 +157,7 @@ impl MedianLines {
         let slope = |start: usize| {
             let medians = self.by_start.iter().map(|medians| medians[start]);
             let medians: Option<Vec<f64>> = medians.collect();
-            medians.map_or(Span::OPEN, |ys| Span::point(Line::of(xs, &ys).slope))
+            medians.map_or(Span::OPEN, |ys| Span::point(FittedLine::of(xs, &ys).slope))
         };
         let slopes: Vec<Span> = (0..starts).map(slope).collect();
         let limits = mean_of_starts(&slopes, self.confidence);
@@ -166,13 +166,13 @@ impl MedianLines {
 }
 
 /// A straight line.
-struct Line {
+struct FittedLine {
     slope: f64,
     /// Its height at 0.
     start: f64,
 }
 
-impl Line {
+impl FittedLine {
     /// The line of least squares.
     fn of(xs: &[f64], ys: &[f64]) -> Self {
         let n = xs.len() as f64;
@@ -423,12 +423,12 @@ mod tests {
     #[test]
     fn a_line_of_least_squares_is_the_textbooks() {
         // Means 3 and 5, products about them 21, squares 14.
-        let Line { slope, start } = Line::of(&[1.0, 2.0, 6.0], &[4.0, 1.0, 10.0]);
+        let FittedLine { slope, start } = FittedLine::of(&[1.0, 2.0, 6.0], &[4.0, 1.0, 10.0]);
         assert!(
             (slope - 21.0 / 14.0).abs() < 1e-12 && (start - 0.5).abs() < 1e-12,
             "{slope} {start}"
         );
-        let upright = Line::of(&[2.0, 2.0], &[1.0, 5.0]);
+        let upright = FittedLine::of(&[2.0, 2.0], &[1.0, 5.0]);
         assert_eq!((upright.slope, upright.start), (0.0, 3.0));
     }
 
