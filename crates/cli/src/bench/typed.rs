@@ -38,7 +38,7 @@ pub struct TypedRace {
 /// The answer of a program that was typed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum AnswerKind {
-    /// The number in the last line of its output [default]
+    /// The number in the last line of its output, which is the default
     #[default]
     Number,
     /// Its exit status alone: 0, or 10 and 20 of SAT solvers
