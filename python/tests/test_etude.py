@@ -252,14 +252,15 @@ def test_a_loop_needs_no_guard_and_a_script_that_reads_its_arguments_has_them(tm
     assert ended.stdout.split() == ["40", "[0.0]", "[1.0]"], ended.stderr
 
 
-def test_readme_shows_it_in_eight_lines(tmp_path):
+def test_readme_shows_it_in_a_line(tmp_path):
     readme = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
-    text = readme.split("```python\n")[1].split("```")[0]
-    assert len([line for line in text.splitlines() if line]) <= 8
-    ended = script(tmp_path, text)
-    assert "inside" in ended.stdout, ended.stderr
-    [mean] = etude.summary(tmp_path / "results" / "inside", frames="lists")["mean"]
-    assert abs(mean - 0.7853981634) < 0.008  # six standard errors
+    row = next(line for line in readme.splitlines() if line.startswith("| who has a function in Python"))
+    call, read = (cell.strip().strip("`") for cell in row.strip("| ").split(" | ")[1:])
+    ended = script(tmp_path, f"import etude\nfrom random import Random\nprint({call})")
+    row = read.replace(":", "").replace(",", "")
+    assert row in " ".join(ended.stdout.split()), ended.stdout + ended.stderr
+    mean = float(row.split()[1])
+    assert abs(mean - 100 / 2**0.5) < 3  # six standard errors, in per cent
 
 
 def test_a_worker_that_imports_a_file_starts_no_run(tmp_path):
