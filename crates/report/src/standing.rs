@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::results::Results;
 use super::rows::{rating_interval, text};
-use figures::Sheet;
+use figures::{Sheet, counted};
 use lab::tables::RatingRow;
 
 /// A player of the contest, with its row on each side that it played.
@@ -64,6 +64,22 @@ pub(super) fn standing(results: &Results) -> Option<Sheet> {
     Some(Sheet {
         note: outs.join("\n"),
         ..Sheet::new("Standing", columns, players.iter().map(row).collect())
+    })
+}
+
+/// The player with the most points, and a sentence on them; `None` where no points were given, or several lead.
+pub(super) fn leader(results: &Results) -> Option<(String, String)> {
+    let mut players = participants(&results.ratings);
+    players.sort_by(|a, b| b.points().total_cmp(&a.points()));
+    let (first, others) = players.split_first()?;
+    let most = others.first().map_or(0.0, Participant::points);
+    let games = counted(first.games(), "match");
+    (first.points() > most).then(|| {
+        let (name, points) = (first.name.clone(), first.points());
+        (
+            name,
+            format!("leads the standing with {points} points in {games}."),
+        )
     })
 }
 
@@ -141,6 +157,10 @@ mod tests {
         assert_eq!(fields(0), ["ben", "4.5", "4.5", "", "10", "0"]);
         assert_eq!(fields(1), ["ada", "3", "1", "2", "20", "3"]);
         assert_eq!(sheet.note, "");
+        let told = "leads the standing with 4.5 points in 10 matches.";
+        assert_eq!(leader(&results), Some(("ben".to_owned(), told.to_owned())));
+        results.ratings[0].points = Some(Exact(2.5));
+        assert_eq!(leader(&results), None, "two have as many");
         results.ratings[1].points = None;
         assert!(standing(&results).is_none());
     }

@@ -5,6 +5,7 @@ use super::page::ResultPage;
 use super::story::story;
 use crate::answer::{FoundFigure, with_figures};
 use crate::results::Results;
+use crate::standing::{leader, standing};
 use experiment::DIFFERENCES_OF;
 use experiment::PageTable;
 use figures::{count, counted, level_text};
@@ -76,14 +77,17 @@ fn headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
     )
 }
 
-/// The headline of a file without a page: the first sentence of the answer under its first figure, or else the
-/// range over the cells.
+/// The headline of a file without a page: the first sentence of the answer under its first figure, the leader of a
+/// contest, or else the range over the cells.
 fn own_headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
     let answer = results.config.answer.as_deref();
     let first = answer.map(|text| text.split_inclusive(". ").next().unwrap_or(text).trim_end());
     let named = first.filter(|text| text.contains('{'));
     if let Some(told) = with_values(named, results) {
         return (found.figure.value(), told);
+    }
+    if let Some(leader) = leading(results) {
+        return leader;
     }
     let of_metric = results
         .summary
@@ -107,6 +111,13 @@ fn own_headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) 
             (format!("{least} to {most}"), told + &over)
         }
     }
+}
+
+/// The leader of a contest whose file names neither a headline nor an answer: the standing above has the intervals.
+fn leading(results: &Results) -> Option<(String, String)> {
+    let config = &results.config;
+    let is_asked = config.page.is_some() || config.answer.is_some();
+    leader(results).filter(|_| !is_asked && standing(results).is_some())
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
@@ -135,6 +146,9 @@ fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
     let samples = counted(estimate.n, &results.manifest.noun);
     if found.is_one_sample() {
         return format!("{samples}: no interval");
+    }
+    if leading(results).is_some() {
+        return format!("{samples} of each pair; the ratings stand above with their intervals");
     }
     let interval = estimate.interval.zip(figure.interval());
     let first = match interval {
