@@ -84,7 +84,7 @@ fn merge(folders: &[PathBuf], out: &std::path::Path, partial: bool) -> Result<u6
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn any_division_of_a_run_that_grows_has_the_bytes_of_one_machine(division in divisions()) {
