@@ -29,15 +29,17 @@ impl Strategy {
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
         match params.text("strategy")?.trim() {
             "optimal" => Ok(Self::Optimal),
-            name => Ok(Self::Player(name.parse().map_err(Self::refuse)?)),
+            name => {
+                (name.parse().map(Self::Player)).map_err(|error| Self::refuse("strategy", &error))
+            }
         }
     }
 
-    /// The error of a name that is no strategy's.
-    pub fn refuse(error: PlayerError) -> ParamError {
+    /// The error of a name that is no strategy's, in a parameter.
+    pub fn refuse(param: &str, error: &PlayerError) -> ParamError {
         let all = || format!("give optimal; or {}", PlayerError::HELP);
-        let help = Self::meant(&error).unwrap_or_else(all);
-        ParamError::new("strategy", error.to_string(), help)
+        let help = Self::meant(error).unwrap_or_else(all);
+        ParamError::new(param, error.to_string(), help)
     }
 
     /// "did you mean `x`?" where a strategy has a name like the unknown one.

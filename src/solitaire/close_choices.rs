@@ -1,6 +1,6 @@
 //! The task `solitaire/close-choices`: one sample a deal.
 
-use crate::cards::strategy::Strategy;
+use super::settings;
 use base::counted;
 use cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
@@ -29,12 +29,7 @@ pub const CLOSE_CHOICES: TaskSpec = TaskSpec {
     noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(&[
-        ParamSpec::choice(
-            "rules",
-            &["draw-3", "draw-1"],
-            "three cards drawn at a time, or one; passes are not limited",
-        )
-        .or_text("draw-3"),
+        settings::UNLIMITED,
         ParamSpec::text("player", "the player whose decisions are looked at, by macro moves")
             .or_text("macros(hindsight(100))"),
         ParamSpec::text("finisher", "the player that plays each choice to its end")
@@ -108,15 +103,11 @@ struct CloseChoicesTask {
 
 impl CloseChoicesTask {
     fn new(params: &Params) -> Result<CloseChoicesTask, ParamError> {
-        let rules = match params.text("rules")? {
-            "draw-1" => Rules::DRAW_1,
-            _ => Rules::DRAW_3,
-        };
         let number = |name| params.integer(name).map(|number| number as u32);
         Ok(CloseChoicesTask {
-            rules,
-            player: judge(params.text("player")?)?,
-            finisher: params.text("finisher")?.parse().map_err(Strategy::refuse)?,
+            rules: settings::unlimited(params)?,
+            player: judge(params)?,
+            finisher: settings::player(params, "finisher")?,
             margin: number("margin")?,
             choices: number("choices")? as usize,
             playouts: number("playouts")?,
@@ -136,8 +127,9 @@ impl CloseChoicesTask {
 }
 
 /// A player by macro moves that judges all of its choices on the same worlds.
-fn judge(name: &str) -> Result<HiddenPlayer, ParamError> {
-    match name.parse().map_err(Strategy::refuse)? {
+fn judge(params: &Params) -> Result<HiddenPlayer, ParamError> {
+    let name = params.text("player")?;
+    match settings::player(params, "player")? {
         CardPlayer::ByMacros(player) if player.worlds().is_some() => Ok(player),
         _ => Err(ParamError::new(
             "player",

@@ -1,7 +1,6 @@
 //! The task `solitaire/review`: one sample a deal.
 
 use super::settings;
-use crate::cards::strategy::Strategy;
 use cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
 use solitaire::deal::Deal;
@@ -32,12 +31,7 @@ pub const REVIEW: TaskSpec = TaskSpec {
     noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(&[
-        ParamSpec::choice(
-            "rules",
-            &["draw-3", "draw-1"],
-            "three cards drawn at a time, or one; passes are not limited",
-        )
-        .or_text("draw-3"),
+        settings::UNLIMITED,
         ParamSpec::text("player", "the player whose games are reviewed")
             .or_text("macros(hindsight(100))"),
         ParamSpec::text(
@@ -107,9 +101,9 @@ struct ReviewTask {
 impl ReviewTask {
     fn new(params: &Params) -> Result<ReviewTask, ParamError> {
         Ok(ReviewTask {
-            rules: settings::rules(params.text("rules")?, None, None, true)?,
-            player: player(params, "player")?,
-            finisher: finisher("finisher", player(params, "finisher")?)?,
+            rules: settings::unlimited(params)?,
+            player: settings::player(params, "player")?,
+            finisher: finisher("finisher", settings::player(params, "finisher")?)?,
             playouts: params.integer("playouts")? as u64,
         })
     }
@@ -125,14 +119,6 @@ impl ReviewTask {
             memory: PlayerMemory::default(),
         }
     }
-}
-
-fn player(params: &Params, name: &str) -> Result<CardPlayer, ParamError> {
-    let text = params.text(name)?;
-    text.parse().map_err(|error| ParamError {
-        name: name.to_owned(),
-        ..Strategy::refuse(error)
-    })
 }
 
 /// The finisher that a player is.

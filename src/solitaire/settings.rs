@@ -1,10 +1,12 @@
 //! Rules as a person names them: a preset, or its parts one by one.
 
+use crate::cards::strategy::Strategy;
 use base::parse_integer;
+use cards::advice::CardPlayer;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use solitaire::rules::{MOST_PASSES, Rules};
-use task::ParamError;
+use task::{ParamError, ParamSpec, Params};
 
 /// The rules of a preset with the parts that are given instead of its own.
 ///
@@ -27,6 +29,31 @@ pub fn rules(
         rules.passes = read_passes(passes)?;
     }
     Ok(rules.with_worrying_back(worrying_back))
+}
+
+/// The parameter of the rules of a task in which passes are not limited.
+pub const UNLIMITED: ParamSpec = ParamSpec::choice(
+    "rules",
+    &["draw-3", "draw-1"],
+    "three cards drawn at a time, or one; passes are not limited",
+)
+.or_text("draw-3");
+
+/// The rules that the parameter [`UNLIMITED`] has.
+///
+/// # Errors
+/// If the parameter is missing, or there are no such rules.
+pub fn unlimited(params: &Params) -> Result<Rules, ParamError> {
+    rules(params.text(&UNLIMITED.name)?, None, None, true)
+}
+
+/// The player of cards that a parameter names.
+///
+/// # Errors
+/// If the parameter is missing, or there is no such player.
+pub fn player(params: &Params, name: &str) -> Result<CardPlayer, ParamError> {
+    let player = params.text(name)?.parse();
+    player.map_err(|error| Strategy::refuse(name, &error))
 }
 
 /// The rules that options name.

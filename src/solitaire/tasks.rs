@@ -171,7 +171,10 @@ impl Manner {
                 "`optimal` knows all cards and is no player of `macros`".to_owned(),
                 "give a player such as `macros(hindsight(100))`".to_owned(),
             )),
-            name => name.parse().map(Manner::Player).map_err(Strategy::refuse),
+            name => name
+                .parse()
+                .map(Manner::Player)
+                .map_err(|error| Strategy::refuse("strategy", &error)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The task `solitaire/unseen-bound`: one sample a deal.
 
+use super::settings;
 use kit::rng::{StreamKey, Streams};
 use solitaire::deal::Deal;
 use solitaire::draw::{self, Sight};
@@ -27,12 +28,7 @@ pub const UNSEEN_BOUND: TaskSpec = TaskSpec {
     noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(&[
-        ParamSpec::choice(
-            "rules",
-            &["draw-3", "draw-1"],
-            "three cards drawn at a time, or one; passes are not limited",
-        )
-        .or_text("draw-3"),
+        settings::UNLIMITED,
         ParamSpec::integer(
             "worlds",
             (1, 65_536),
@@ -74,12 +70,8 @@ struct FirstTurnTask {
 
 impl FirstTurnTask {
     fn new(params: &Params) -> Result<FirstTurnTask, ParamError> {
-        let rules = match params.text("rules")? {
-            "draw-1" => Rules::DRAW_1,
-            _ => Rules::DRAW_3,
-        };
         Ok(FirstTurnTask {
-            rules,
+            rules: settings::unlimited(params)?,
             worlds: params.integer("worlds")? as u32,
         })
     }
