@@ -37,15 +37,13 @@ impl Participant<'_> {
 /// Returns the players by their points, with a line for each who is out; `None` of a run that is no contest,
 /// and of one whose games are not all decided.
 pub(super) fn standing(results: &Results) -> Option<Sheet> {
-    let rows = &results.ratings;
-    let is_known = rows.iter().all(|row| row.points.is_some());
+    let players = by_points(results)?;
     let outs: Vec<String> = outs(results).collect();
-    if rows.is_empty() && outs.is_empty() || !is_known {
+    if players.is_empty() && outs.is_empty() {
         return None;
     }
+    let rows = &results.ratings;
     let sides: IndexSet<&str> = rows.iter().map(|row| &*row.side).collect();
-    let mut players = participants(rows);
-    players.sort_by(|a, b| b.points().total_cmp(&a.points()));
     let may_forfeit = rows.iter().any(|row| row.forfeits.is_some());
     let mut columns = vec!["player".to_owned(), "=points".to_owned()];
     columns.extend(sides.iter().map(|side| format!("=as {side}")));
@@ -69,8 +67,7 @@ pub(super) fn standing(results: &Results) -> Option<Sheet> {
 
 /// The player with the most points, and a sentence on them; `None` where no points were given, or several lead.
 pub(super) fn leader(results: &Results) -> Option<(String, String)> {
-    let mut players = participants(&results.ratings);
-    players.sort_by(|a, b| b.points().total_cmp(&a.points()));
+    let players = by_points(results)?;
     let (first, others) = players.split_first()?;
     let most = others.first().map_or(0.0, Participant::points);
     let games = counted(first.games(), "match");
@@ -81,6 +78,14 @@ pub(super) fn leader(results: &Results) -> Option<(String, String)> {
             format!("leads the standing with {points} points in {games}."),
         )
     })
+}
+
+/// The players, those with the most points first; `None` where not all games are decided.
+fn by_points(results: &Results) -> Option<Vec<Participant<'_>>> {
+    let is_known = results.ratings.iter().all(|row| row.points.is_some());
+    let mut players = participants(&results.ratings);
+    players.sort_by(|a, b| b.points().total_cmp(&a.points()));
+    is_known.then_some(players)
 }
 
 /// The players in the order of their rows.

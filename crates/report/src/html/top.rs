@@ -5,7 +5,7 @@ use super::page::ResultPage;
 use super::story::story;
 use crate::answer::{FoundFigure, with_figures};
 use crate::results::Results;
-use crate::standing::{leader, standing};
+use crate::standing::leader;
 use experiment::DIFFERENCES_OF;
 use experiment::PageTable;
 use figures::{count, counted, level_text};
@@ -31,7 +31,9 @@ pub(super) fn top(results: &Results, album: &Album<'_>) -> (ResultPage, Vec<Stri
     let is_wagered = named.first().is_some_and(|name| name == "wager");
     let wagered = story.iter().flatten().next().filter(|_| is_wagered);
     let wagered = wagered.map(|tab| tab.plot.clone());
-    let (number, sentence) = headline(&found, results);
+    let led = leading(results);
+    let certainty = certainty(&found, results, led.is_some());
+    let (number, sentence) = led.unwrap_or_else(|| headline(&found, results));
     let find = |name: &String| match name.as_str() {
         "wager" => {
             let tabs = story.clone().filter(|tabs| !tabs.is_empty())?;
@@ -44,7 +46,7 @@ pub(super) fn top(results: &Results, album: &Album<'_>) -> (ResultPage, Vec<Stri
         number,
         sentence,
         card: wagered.or_else(|| album.card(&found)),
-        certainty: certainty(&found, results),
+        certainty,
         pictures: if found.is_one_sample() {
             Vec::new()
         } else {
@@ -77,17 +79,14 @@ fn headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
     )
 }
 
-/// The headline of a file without a page: the first sentence of the answer under its first figure, the leader of a
-/// contest, or else the range over the cells.
+/// The headline of a file without a page: the first sentence of the answer under its first figure, or else the
+/// range over the cells.
 fn own_headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
     let answer = results.config.answer.as_deref();
     let first = answer.map(|text| text.split_inclusive(". ").next().unwrap_or(text).trim_end());
     let named = first.filter(|text| text.contains('{'));
     if let Some(told) = with_values(named, results) {
         return (found.figure.value(), told);
-    }
-    if let Some(leader) = leading(results) {
-        return leader;
     }
     let of_metric = results
         .summary
@@ -113,11 +112,13 @@ fn own_headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) 
     }
 }
 
-/// The leader of a contest whose file names neither a headline nor an answer: the standing above has the intervals.
+/// The leader of a contest whose file names neither a headline nor an answer, and whose samples contradict nothing:
+/// the standing above has the intervals.
 fn leading(results: &Results) -> Option<(String, String)> {
     let config = &results.config;
     let is_asked = config.page.is_some() || config.answer.is_some();
-    leader(results).filter(|_| !is_asked && standing(results).is_some())
+    let is_contradicted = results.contradictions().next().is_some();
+    leader(results).filter(|_| !is_asked && !is_contradicted)
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
@@ -141,13 +142,14 @@ fn meaning(found: &FoundFigure<'_>, results: &Results) -> String {
     format!("{}{place}", sentence.trim_end_matches('.'))
 }
 
-fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
+/// The interval of the figure and the samples behind it; of a contest that is `led` by somebody, the samples.
+fn certainty(found: &FoundFigure<'_>, results: &Results, led: bool) -> String {
     let (figure, estimate) = (&found.figure, &found.figure.estimate);
     let samples = counted(estimate.n, &results.manifest.noun);
     if found.is_one_sample() {
         return format!("{samples}: no interval");
     }
-    if leading(results).is_some() {
+    if led {
         return format!("{samples} of each pair; the ratings stand above with their intervals");
     }
     let interval = estimate.interval.zip(figure.interval());
