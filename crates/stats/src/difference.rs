@@ -17,6 +17,20 @@ pub enum Dependence {
     Unknown,
 }
 
+impl Dependence {
+    /// Independent estimates.
+    pub(super) const INDEPENDENT: Self = Self::Correlation(0.0);
+
+    /// The method by which their difference has an interval.
+    pub(super) fn method(self) -> Method {
+        if self == Self::INDEPENDENT {
+            Method::SquareAndAdd
+        } else {
+            Method::Enclosing
+        }
+    }
+}
+
 /// An estimated quantity within its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limited {
@@ -39,6 +53,26 @@ pub fn difference_interval(x: Limited, y: Limited, dependence: Dependence) -> Sp
         difference - join(below(x), above(y)),
         difference + join(above(x), below(y)),
     )
+}
+
+/// An estimated quantity whose estimate is known only between two values, within its limits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoundedQuantity {
+    pub values: Span,
+    pub limits: Span,
+}
+
+/// The limits of `x - y`, whatever both are between their values.
+pub(super) fn widest_difference(
+    x: BoundedQuantity,
+    y: BoundedQuantity,
+    dependence: Dependence,
+) -> Span {
+    let at = |value: f64, limits: Span| Limited { value, limits };
+    let least = [at(x.values.lo, x.limits), at(y.values.hi, y.limits)];
+    let most = [at(x.values.hi, x.limits), at(y.values.lo, y.limits)];
+    let [least, most] = [least, most].map(|[x, y]| difference_interval(x, y, dependence));
+    Span::new(least.lo, most.hi)
 }
 
 /// Returns `x - y`. `watched` says that either was looked at before its samples ended; the intervals
@@ -83,43 +117,32 @@ fn sampled_interval(
     } else {
         lower
     };
-    let independent = dependence == Dependence::Correlation(0.0);
-    if is(Method::StudentT) && independent {
-        let sampled = |estimate: &Estimate| {
-            let (mean, error) = (estimate.value?, estimate.mcse?);
-            Some(SampledMean {
-                mean,
-                error,
-                n: estimate.n,
-            })
-        };
-        return welch_interval(sampled(x)?, sampled(y)?, level);
+    if is(Method::StudentT) && dependence == Dependence::INDEPENDENT {
+        return welch_interval(sampled_mean(x)?, sampled_mean(y)?, level);
     }
-    // The estimates with their unresolved samples at their least and at their most.
-    let x_ends = Span::between(x.lower, x.upper)?;
-    let y_ends = Span::between(y.lower, y.upper)?;
-    let limits = |estimate: &Estimate, ends: Span, interval: Interval| {
-        let (lo, hi) = (
-            interval.lo + estimate.rounding,
-            interval.hi - estimate.rounding,
-        );
-        Span::new(lo.min(ends.lo), hi.max(ends.hi))
+    let bounded = |estimate: &Estimate, interval: Interval| {
+        // The estimate with its unresolved samples at their least and at their most.
+        let values = Span::between(estimate.lower, estimate.upper)?;
+        let lo = (interval.lo + estimate.rounding).min(values.lo);
+        let hi = (interval.hi - estimate.rounding).max(values.hi);
+        let limits = Span::new(lo, hi);
+        Some(BoundedQuantity { values, limits })
     };
-    let (x_limits, y_limits) = (limits(x, x_ends, a), limits(y, y_ends, b));
-    let at = |value: f64, limits: Span| Limited { value, limits };
-    let least = difference_interval(at(x_ends.lo, x_limits), at(y_ends.hi, y_limits), dependence);
-    let most = difference_interval(at(x_ends.hi, x_limits), at(y_ends.lo, y_limits), dependence);
-    let method = if independent {
-        Method::SquareAndAdd
-    } else {
-        Method::Enclosing
-    };
+    let ends = widest_difference(bounded(x, a)?, bounded(y, b)?, dependence);
     let validity = if [a, b].iter().all(|side| side.validity == Validity::AnyTime) {
         Validity::AnyTime
     } else {
         Validity::FixedN
     };
-    Interval::new(Span::new(least.lo, most.hi), level, method, validity)
+    Interval::new(ends, level, dependence.method(), validity)
+}
+
+fn sampled_mean(estimate: &Estimate) -> Option<SampledMean> {
+    Some(SampledMean {
+        mean: estimate.value?,
+        error: estimate.mcse?,
+        n: estimate.n,
+    })
 }
 
 #[cfg(test)]

@@ -8,10 +8,9 @@
 //! confidence sequence covers at every look but need not be normal at the last one, so each part
 //! takes half of the error that the level allows, and the half-widths are added.
 
-use super::Limited;
 use super::critical::normal_upper;
-use super::difference::{Dependence, difference_interval};
-use super::interval::{Interval, Method};
+use super::difference::{BoundedQuantity, Dependence, widest_difference};
+use super::interval::Interval;
 use super::{ClaimVerdict, Confidence, Estimate, Level, Looks, Span};
 
 /// A value that a source states, with the error that it states.
@@ -39,23 +38,23 @@ impl Published {
     /// of `ours` has the confidence that [`part`](Self::part) gives. `None` where `ours` has none.
     pub fn difference(&self, ours: &Estimate, confidence: Confidence) -> Option<Interval> {
         let interval = ours.interval?;
-        let limits = interval.ends();
         let half = self.half_width(self.part(confidence).level);
-        let limited = |value: f64, limits: Span| Limited { value, limits };
-        let published = limited(self.value, Span::about(self.value, half));
-        let (dependence, method) = if is_watched(confidence) {
-            (Dependence::Unknown, Method::Enclosing)
-        } else {
-            (Dependence::Correlation(0.0), Method::SquareAndAdd)
+        let ours = BoundedQuantity {
+            values: Span::between(ours.lower, ours.upper)?,
+            limits: interval.ends(),
         };
-        let least = difference_interval(limited(ours.lower?, limits), published, dependence);
-        let most = difference_interval(limited(ours.upper?, limits), published, dependence);
-        Interval::new(
-            Span::new(least.lo, most.hi),
-            confidence.level,
-            method,
-            interval.validity,
-        )
+        let published = BoundedQuantity {
+            values: Span::point(self.value),
+            limits: Span::about(self.value, half),
+        };
+        let dependence = if is_watched(confidence) {
+            Dependence::Unknown
+        } else {
+            Dependence::INDEPENDENT
+        };
+        let ends = widest_difference(ours, published, dependence);
+        let method = dependence.method();
+        Interval::new(ends, confidence.level, method, interval.validity)
     }
 
     /// Half the width of its interval at another level.
@@ -83,6 +82,7 @@ fn is_watched(confidence: Confidence) -> bool {
 mod tests {
     use rand_core::Rng;
 
+    use super::super::Method;
     use super::*;
     use crate::{Bounded, Histogram, mean_estimate, share_estimate};
     use kit::rng::{Streams, unit};
