@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws an experiment in K shards, one after the other, and merges them into OUT/merged.
+# Draws an experiment in K shards, one after the other, merges them into OUT/merged, and tells the result.
 #
 #   sh loop.sh EXPERIMENT OUT K
 #
@@ -12,4 +12,4 @@ while [ "$shard" -le "$shards" ]; do
     etude run "$experiment" --shard "$shard/$shards" --out "$out/shards/$shard" --resume --quiet
     shard=$((shard + 1))
 done
-etude merge "$out/merged" "$out"/shards/* --quiet
+etude merge "$out/merged" "$out"/shards/*

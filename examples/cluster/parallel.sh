@@ -10,4 +10,4 @@ shift 3
 
 seq "$shards" | parallel --quote "$@" \
     etude run "$experiment" --shard "{}/$shards" --out "$out/shards/{}" --threads 1 --resume --quiet
-etude merge "$out/merged" "$out"/shards/* --quiet
+etude merge "$out/merged" "$out"/shards/*

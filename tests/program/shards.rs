@@ -348,6 +348,11 @@ fn the_scripts_without_a_scheduler_make_the_whole() {
         let ending = program::Ending::of(&shell.output().unwrap());
         if ending.code != Some(9) {
             ending.check(0, &[]);
+            assert!(
+                ending.data.contains("Figures, 95 % intervals"),
+                "{}",
+                ending.data
+            );
             assert_same_results(&bench.path(&format!("{tool}/merged")), &bench.path("whole"));
         }
     }
