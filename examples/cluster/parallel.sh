@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws an experiment in K shards with GNU parallel, and merges them into OUT/merged.
+# Draws an experiment in K shards with GNU parallel, merges them into OUT/merged, and tells the result.
 #
 #   sh parallel.sh EXPERIMENT OUT K [PARALLEL OPTIONS]
 #
