@@ -1,4 +1,4 @@
-//! Which folders are shards of one experiment, and what it is.
+//! Experiments that are one: which folders are shards of it, and what is left of it without its looks.
 
 use crate::run::Observer;
 use crate::store::STREAM_SCHEME;
@@ -59,12 +59,18 @@ pub(super) fn check_like(
     Ok(())
 }
 
-/// The experiment as if it had never been extended, whatever its number of samples: a shard that was and one made
-/// later are still of one experiment.
-pub(super) fn unextended(experiment: &Experiment) -> Experiment {
+/// The experiment whatever the number of samples in its file, and however often somebody has looked.
+pub(super) fn without_looks(experiment: &Experiment) -> Experiment {
     let mut plain = experiment.clone();
     plain.file.extended_from.clear();
     plain.file.stop = plain.file.stop.map(|stop| stop.capped(1));
+    plain
+}
+
+/// The experiment as if it had never been extended, whatever its number of samples: a shard that was and one made
+/// later are still of one experiment.
+pub(super) fn unextended(experiment: &Experiment) -> Experiment {
+    let mut plain = without_looks(experiment);
     plain.stop.max_samples = 1;
     let claims = plain.claims.iter_mut();
     claims.for_each(|claim| claim.written.post_hoc = false);

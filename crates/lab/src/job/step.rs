@@ -3,12 +3,13 @@
 
 use std::path::PathBuf;
 
+use super::alike::without_looks;
 use super::difference::{CellChange, difference_of_samples, first_difference};
 use super::{ResumeMode, programs};
 use crate::run::{Plan, StopReason};
 use crate::store::Manifest;
 use base::{Failure, count};
-use experiment::{Experiment, StopTable};
+use experiment::Experiment;
 
 /// The run in a folder.
 pub(super) struct Held {
@@ -338,14 +339,6 @@ impl Held {
     fn refuse(&self, message: &str, help: &str) -> Failure {
         Failure::usage(format!("{}: {message}", self.folder.display())).with_help(help)
     }
-}
-
-/// The race whatever its number of instances, and however often somebody has looked.
-fn without_looks(race: &Experiment) -> Experiment {
-    let mut plain = race.clone();
-    plain.file.extended_from.clear();
-    plain.file.stop = plain.file.stop.map(|rule: StopTable| rule.capped(1));
-    plain
 }
 
 #[cfg(test)]
