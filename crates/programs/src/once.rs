@@ -21,18 +21,18 @@ pub(super) const SUCCESS: &[i32] = &[0];
 /// The answer of a process, and what is known of it.
 pub struct OnceAnswered<T> {
     /// What its output says, or the error of a program that did not end well in time.
-    pub answer: Result<T, WorkerError>,
+    pub(crate) answer: Result<T, WorkerError>,
     /// What it took; `None` of one that was never started.
-    pub usage: Option<ResourceUsage>,
+    pub(crate) usage: Option<ResourceUsage>,
     /// The seconds of the processor that it had used when it was no longer waited for; 0 of one that had ended.
-    pub running: f64,
+    pub(crate) running: f64,
     /// True if it left a process behind that kept its standard output open, and was killed.
-    pub is_outlived: bool,
+    pub(crate) is_outlived: bool,
 }
 
 impl<T> OnceAnswered<T> {
     /// The time that it took since an instant; what it had started and did not wait for counts, too.
-    pub fn spent(&self, begun: Instant) -> Spent {
+    pub(crate) fn spent(&self, begun: Instant) -> Spent {
         let wall = Spent::on_the_wall(begun);
         let Some(usage) = self.usage else {
             return wall;
@@ -192,7 +192,7 @@ impl Question<'_> {
     ///
     /// # Errors
     /// A sentence without its subject: it holds anything else.
-    pub fn read(&self, output: &[u8], row: &mut Row) -> Result<(), String> {
+    pub(crate) fn read(&self, output: &[u8], row: &mut Row) -> Result<(), String> {
         let names = metric_names(&self.declaration.columns);
         let output = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
         let lines = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
