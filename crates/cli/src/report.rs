@@ -33,7 +33,7 @@ use super::terminal;
   etude report results/pegs-speed-bench --figure share > share.svg
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
-pub struct ReportArguments {
+pub(crate) struct ReportArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
@@ -237,7 +237,7 @@ fn figures_table(exports: &[Export]) -> Printed {
 
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
 /// cannot be trusted.
-pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
+pub(crate) fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
     if StatedProof::is_in(folder) {
         let text = read_proof(folder)?.to_text(app.name, terminal::width(), all);
         return write_stdout(text.as_bytes());
@@ -255,7 +255,7 @@ pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure>
 }
 
 /// Names the command that makes a page of the results in a folder.
-pub fn tell_next(app: &Application, folder: &Path) {
+pub(crate) fn tell_next(app: &Application, folder: &Path) {
     let folder = folder.to_string_lossy();
     let words = [app.name, "report", &folder, "--html", "page.html"];
     // In one line, for it is copied.
@@ -263,12 +263,12 @@ pub fn tell_next(app: &Application, folder: &Path) {
 }
 
 /// Says on standard error which estimates cannot be trusted: the first, and how many more.
-pub fn warn(warnings: impl Iterator<Item = String>) {
+pub(crate) fn warn(warnings: impl Iterator<Item = String>) {
     terminal::warn_of_many(warnings, "such estimates; weights.csv lists them");
 }
 
 /// Says on standard error what the text of a report says below the estimates.
-pub fn warn_of_cautions(results: &Results) {
+pub(crate) fn warn_of_cautions(results: &Results) {
     let cautions = leading_cautions(results).into_iter();
     terminal::warn_of_many(
         cautions,
@@ -286,7 +286,7 @@ fn warn_of_foreign(results: &Results) {
 }
 
 /// The results in a run folder.
-pub fn read(folder: &Path) -> Result<Results, Failure> {
+pub(crate) fn read(folder: &Path) -> Result<Results, Failure> {
     if !folder.join("config.toml").is_file() {
         return Err(no_run(folder));
     }
@@ -300,7 +300,7 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
 }
 
 /// The proof in a folder.
-pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
+pub(crate) fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
     StatedProof::read(folder).map_err(|error| {
         Failure::usage(error).with_help(
             "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; \
