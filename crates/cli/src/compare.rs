@@ -104,7 +104,7 @@ fn ratios(rows: &ComparedSpeeds) -> Vec<(&'static str, TableCell)> {
     vec![
         ("first", one.first.as_str().into()),
         ("second", one.second.as_str().into()),
-        ("statistic", one.statistic.as_str().into()),
+        ("statistic", one.statistic.as_ref().into()),
         ("ratio", one.speed.value.into()),
         ("ci_lo", one.speed.lo().into()),
         ("ci_hi", one.speed.hi().into()),

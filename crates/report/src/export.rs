@@ -176,7 +176,9 @@ fn claims(results: &Results) -> Sheet {
         groups.map(|group| (group, claim.len()))
     });
     let columns: [SheetText<'_, (Vec<&ClaimRow>, usize)>; 5] = [
-        ("verdict", &|(group, _)| group[0].verdict.clone()),
+        ("verdict", &|(group, _)| {
+            group[0].verdict.as_ref().to_owned()
+        }),
         ("claim", &|(group, _)| {
             format!("{} ({})", group[0].text, group[0].source)
         }),
@@ -248,7 +250,7 @@ mod tests {
         let row = |&(place, mean, verdict): &(&str, f64, &str)| {
             let mut row = results.claims[0].clone();
             row.cell = place.into();
-            row.verdict = verdict.into();
+            row.verdict = verdict.parse().unwrap();
             row.measured.value = Some(mean);
             row
         };

@@ -120,7 +120,7 @@ pub(crate) fn track(
 
 fn verdict(rows: &[ClaimRow]) -> String {
     match (verdicts::verdict(rows), rows.len()) {
-        ("mixed", _) => verdicts::tally(rows.iter().map(|row| row.verdict.as_str())),
+        ("mixed", _) => verdicts::tally(rows.iter().map(|row| row.verdict.as_ref())),
         (word, 1) => word.to_owned(),
         (word, 2) => format!("{word} in both places"),
         (word, all) => format!("{word} in all {all} places"),
@@ -171,7 +171,7 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
 }
 
 fn judged(results: &Results, (row, figure): (&ClaimRow, Figure<'_>), place: String) -> MatrixField {
-    let verdict = &row.verdict;
+    let verdict = row.verdict.as_ref();
     let found = results.remarked(row);
     let is_counted = figure.is_exact() && !row.note.is_empty();
     MatrixField {
@@ -182,7 +182,7 @@ fn judged(results: &Results, (row, figure): (&ClaimRow, Figure<'_>), place: Stri
             figure.detail()
         },
         hint: format!("{place}, {verdict}: {found}"),
-        class: verdict.clone(),
+        class: verdict.to_owned(),
         shade: 0,
     }
 }

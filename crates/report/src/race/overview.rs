@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use experiment::Experiment;
 use lab::run::RaceCosts;
+use stats::PairStatistic;
 use stats::speed::Cost;
 
 use super::words::{SpeedTable, told};
@@ -136,7 +137,7 @@ fn seconds(value: f64) -> String {
 pub(crate) fn matrices(experiment: &Experiment, speed: &SpeedTable) -> Vec<Sheet> {
     let name = |at: usize| experiment.cells[at].name.as_str();
     let ratio = |own: usize, other: usize| {
-        let found = speed.find(name(other), name(own), "median");
+        let found = speed.find(name(other), name(own), PairStatistic::Median);
         let found = found.filter(|_| own != other);
         found.map_or_else(String::new, |row| told(&row.speed))
     };

@@ -3,8 +3,8 @@
 
 use indexmap::IndexMap;
 use lab::tables::SpeedRow;
-use stats::speed::Speed;
-use stats::{Outward, outward};
+use stats::speed::{Speed, SpeedVerdict};
+use stats::{Outward, PairStatistic, outward};
 
 use crate::cells::Sweep;
 use crate::rows::plain_ends;
@@ -37,13 +37,24 @@ pub(crate) fn label(row: &SpeedRow, sweep: &Sweep) -> String {
 /// times as fast the second is, and a share on how many instances the first is faster.
 pub fn subject(row: &SpeedRow) -> [&str; 2] {
     let both = [row.first.as_str(), row.second.as_str()];
-    let is_ratio = ["median", "total"].contains(&row.statistic.as_str());
-    if is_ratio { [both[1], both[0]] } else { both }
+    if row.statistic.is_ratio() {
+        [both[1], both[0]]
+    } else {
+        both
+    }
 }
 
 /// Returns whether a row is the median of two contenders.
 pub(crate) fn is_median(row: &SpeedRow) -> bool {
-    row.statistic == "median" && !is_control(row)
+    row.statistic == PairStatistic::Median && !is_control(row)
+}
+
+/// Returns whether a difference was found, also one within the margin.
+fn is_found(row: &SpeedRow) -> bool {
+    matches!(
+        row.verdict,
+        SpeedVerdict::Different | SpeedVerdict::Slightly
+    )
 }
 
 /// Returns whether the first of a row's contenders is the faster one.
@@ -106,8 +117,8 @@ impl SpeedTable {
         let row = *self.chosen().first()?;
         let speed = row.speed;
         let [winner, loser, shared] = self.apart([&row.second, &row.first]);
-        let (number, statement) = match row.verdict.as_str() {
-            "different" => (
+        let (number, statement) = match row.verdict {
+            SpeedVerdict::Different => (
                 match (speed.value, speed.lo()) {
                     (Some(value), _) => format!("{} ×", value_text(value, &speed)),
                     (None, Some(lo)) => format!("> {} ×", end_text(lo, Outward::Below)),
@@ -115,13 +126,13 @@ impl SpeedTable {
                 },
                 format!("as fast on the typical instance: {winner} compared with {loser}{shared}."),
             ),
-            "different within the margin" => (
+            SpeedVerdict::Slightly => (
                 "nearly equal".to_owned(),
                 format!(
                     "{winner} is faster than {loser} on the typical instance{shared}, within the margin."
                 ),
             ),
-            "equal" => (
+            SpeedVerdict::Equal => (
                 "equal".to_owned(),
                 format!(
                     "{winner} and {loser} take the same time on the typical instance{shared}, \
@@ -150,7 +161,7 @@ impl SpeedTable {
         let mut shown = self.slower_first(is_asked);
         let found = |row: &SpeedRow| {
             let ratio = row.speed.value.or(row.speed.lo());
-            let is_found = row.verdict.starts_with("different");
+            let is_found = is_found(row);
             (is_found, ratio.filter(|_| is_found).unwrap_or(1.0))
         };
         shown.sort_by(|a, b| {
@@ -184,27 +195,33 @@ impl SpeedTable {
     }
 
     /// The row of a statistic of two contenders.
-    pub(crate) fn find(&self, first: &str, second: &str, statistic: &str) -> Option<&SpeedRow> {
+    pub(crate) fn find(
+        &self,
+        first: &str,
+        second: &str,
+        statistic: PairStatistic,
+    ) -> Option<&SpeedRow> {
         let key = (first, second, statistic);
         let mut rows = self.rows.iter();
-        rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+        rows.find(|row| (&*row.first, &*row.second, row.statistic) == key)
     }
 
     /// Returns whether one contender is faster than another on the typical instance.
     pub(crate) fn is_faster(&self, one: &str, other: &str) -> bool {
-        self.find(one, other, "median").is_some_and(is_below_one)
+        self.find(one, other, PairStatistic::Median)
+            .is_some_and(is_below_one)
     }
 
     fn sentence(&self, row: &SpeedRow) -> String {
         let speed = row.speed;
         let [winner, loser, shared] = self.apart([&row.second, &row.first]);
         let times = times_text(&speed);
-        let typical = match row.verdict.as_str() {
-            "equal" => format!(
+        let typical = match row.verdict {
+            SpeedVerdict::Equal => format!(
                 "{winner} and {loser}{shared} are equal within the margin: the first is {times} as fast"
             ),
-            "different" => format!("{winner} is {times} as fast as {loser}{shared}"),
-            "different within the margin" => format!(
+            SpeedVerdict::Different => format!("{winner} is {times} as fast as {loser}{shared}"),
+            SpeedVerdict::Slightly => format!(
                 "{winner} is {times} as fast as {loser}{shared}, which is within the margin"
             ),
             _ => format!(
@@ -218,11 +235,11 @@ impl SpeedTable {
     /// The part of a sentence on the total of the pair of a row. Answers that were stopped count up to
     /// where they were, so the ratio of what they would have taken is another.
     fn batch(&self, SpeedRow { first, second, .. }: &SpeedRow) -> String {
-        let Some(SpeedRow { speed, .. }) = self.find(first, second, "total") else {
+        let Some(SpeedRow { speed, .. }) = self.find(first, second, PairStatistic::Total) else {
             return String::new();
         };
         if speed.interval.is_none() {
-            let median = self.find(first, second, "median");
+            let median = self.find(first, second, PairStatistic::Median);
             let lacks_starts = median.is_some_and(|row| lacks_starts(&row.speed));
             let reason = match speed.censored {
                 _ if !self.is_capped => "the race has no cap in processor time",
@@ -236,7 +253,10 @@ impl SpeedTable {
             return "; the ratio for the whole batch is unknown".to_owned();
         }
         let is_cut = |row: &SpeedRow| row.speed.censored > 0;
-        let is_stopped = |name| self.find(name, "", "decided").is_some_and(is_cut);
+        let is_stopped = |name| {
+            self.find(name, "", PairStatistic::Decided)
+                .is_some_and(is_cut)
+        };
         let counted = if [first, second].into_iter().any(|name| is_stopped(name)) {
             " if answers count up to where they were stopped"
         } else {
@@ -304,8 +324,7 @@ impl SpeedTable {
         let width = control.hi()? - control.lo()?;
         let is_small = |row: &SpeedRow| {
             let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
-            row.verdict.starts_with("different")
-                && distance.is_some_and(|distance| width > distance / 2.0)
+            is_found(row) && distance.is_some_and(|distance| width > distance / 2.0)
         };
         let rows = self.rows.iter().enumerate();
         let is_new =
@@ -449,13 +468,13 @@ mod tests {
         SpeedRow {
             first: names.0.into(),
             second: names.1.into(),
-            statistic: statistic.into(),
+            statistic: statistic.parse().unwrap(),
             speed: Speed {
                 value: Some(ratio[1]),
                 interval: between(ratio[0], ratio[2]),
                 ..Speed::none(2000, 0)
             },
-            verdict: verdict.into(),
+            verdict: verdict.parse().unwrap(),
         }
     }
 
