@@ -193,6 +193,22 @@ impl Question<'_> {
     /// # Errors
     /// A sentence without its subject: it holds anything else.
     pub(crate) fn read(&self, output: &[u8], row: &mut Row) -> Result<(), String> {
+        let values = self.last_values(output)?;
+        let values = values.iter().map(String::as_str);
+        wire::read_row(values, &self.declaration.columns, row)
+    }
+
+    /// Like `read`, but leaves values beyond those of the metrics unread, and returns how many there are in the line.
+    pub(crate) fn read_first(&self, output: &[u8], row: &mut Row) -> Result<usize, String> {
+        let columns = &self.declaration.columns;
+        let values = self.last_values(output)?;
+        let first = values.iter().take(columns.len()).map(String::as_str);
+        wire::read_row(first, columns, row)?;
+        Ok(values.len())
+    }
+
+    /// The values of the last line, each as JSON.
+    fn last_values(&self, output: &[u8]) -> Result<Vec<String>, String> {
         let names = metric_names(&self.declaration.columns);
         let output = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
         let lines = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
@@ -201,14 +217,12 @@ impl Question<'_> {
             format!("wrote nothing to standard output: its last line must hold {names}")
         })?;
         let text = std::str::from_utf8(line).ok();
-        let Some(values) = text.and_then(|text| self.values(text)) else {
+        text.and_then(|text| self.values(text)).ok_or_else(|| {
             let said = quote(line);
-            return Err(format!(
+            format!(
                 "wrote {said} as its last line, not {names} as JSON or as numbers in this order"
-            ));
-        };
-        let values = values.iter().map(String::as_str);
-        wire::read_row(values, &self.declaration.columns, row)
+            )
+        })
     }
 
     /// The values of a line, each as JSON.

@@ -175,7 +175,8 @@ impl Drawing {
         }
     }
 
-    fn finish(self, label: &str) -> String {
+    /// The picture as an SVG; `label` is read aloud in its place.
+    pub fn finish(self, label: &str) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"group\" \
              aria-label=\"{}\" viewBox=\"0 0 {WIDTH} {}\">{}</svg>",
