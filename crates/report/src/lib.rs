@@ -9,6 +9,7 @@ mod export;
 mod html;
 mod proof;
 mod race;
+mod report;
 mod results;
 mod rows;
 #[cfg(test)]
@@ -27,5 +28,6 @@ pub use proof::{LayerAudit, StatedProof};
 pub use race::{
     ComparedSpeeds, RaceResults, SpeedTable, compared, compared_sheet, conclusion, speed_text,
 };
+pub use report::Report;
 pub use results::Results;
 pub use text::{TextStyle, to_text};

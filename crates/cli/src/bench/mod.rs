@@ -3,7 +3,7 @@
 mod folders;
 mod typed;
 
-pub use folders::{is_race, plan, read};
+pub use folders::{plan, read};
 
 use std::path::{Path, PathBuf};
 
