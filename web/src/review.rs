@@ -22,7 +22,7 @@ pub fn answer(reviewer: &mut Option<Reviewer>, request: &str) -> Reply {
     let (verb, rest) = first_word(request);
     if verb == "begin" {
         *reviewer = Some(Reviewer::new(rest)?);
-        return json(&());
+        return json(&Done {});
     }
     let reviewer = reviewer.as_mut().ok_or("no game is reviewed")?;
     match verb {
@@ -57,6 +57,10 @@ impl Workers for Told {
         done.map_or_else(Vec::new, <[Measured]>::to_vec)
     }
 }
+
+/// What was asked for is done.
+#[derive(Serialize)]
+struct Done {}
 
 /// Parts of a review in words.
 #[derive(Serialize)]
@@ -122,7 +126,7 @@ impl Reviewer {
         let parts: Result<Vec<Measured>, _> = parts.collect();
         let parts = parts.map_err(|error| error.to_string())?;
         self.told.parts.entry(work).or_default().extend(parts);
-        json(&())
+        json(&Done {})
     }
 
     fn work(&self, word: &str) -> Result<ReviewWork, String> {
@@ -200,7 +204,7 @@ mod tests {
     fn shared(game: &str, worlds: u64, workers: usize) -> Value {
         let mut desks: Vec<Desk> = (0..workers).map(|_| Desk::default()).collect();
         for desk in &mut desks {
-            assert!(ask(desk, &format!("begin {game}")).is_null());
+            assert!(ask(desk, &format!("begin {game}"))["error"].is_null());
         }
         for _ in 0..10 {
             let reply = ask(&mut desks[0], &format!("worlds {worlds}"));
@@ -219,7 +223,7 @@ mod tests {
                 let second = measure(workers - 1, format!("{half} {count}"));
                 let first = measure(0, format!("0 {half}"));
                 for parts in [first, second] {
-                    assert!(ask(&mut desks[0], &format!("tell {work} {parts}")).is_null());
+                    assert!(ask(&mut desks[0], &format!("tell {work} {parts}"))["error"].is_null());
                 }
             }
         }

@@ -8,9 +8,11 @@ import { curve, picture } from './curve.js';
 /** @typedef {{ lines: string[], mistakes: [number, number][], curve: number[][], ends: [number, number], cards: number, play: number, width: number, exact: number }} Told */
 
 /** The worlds after which the review is shown: it sharpens while one reads. */
-const LOOKS = [25, 50, 100, 200, 400];
+const LOOKS = [25, 50, 100, 200, 400, 800];
 /** The worlds at which a game's play is kept for the mean over games: always as many, so that no number decides which are kept. */
 const KEPT_AT = 100;
+/** The games left that are reviewed after one. */
+const LEFT_AT_ONCE = 2;
 /** The parts that a worker measures at a time, in a few tenths of a second. @type {{ [work: string]: number }} */
 const PARTS = { rounds: 3, replays: 2, again: 9 };
 
@@ -33,18 +35,21 @@ class Review {
   constructor(game, isWanted) {
     this.game = game;
     this.isWanted = isWanted;
-    /** The parts that were told of each work. @type {Map<string, number>} */
-    this.told = new Map();
+    /** The parts of each work that are measured. @type {Map<string, string[]>} */
+    this.parts = new Map();
   }
 
-  begin() {
+  /** Begins, or goes on after another game. */
+  async begin() {
     while (engines.length < Math.min(navigator.hardwareConcurrency || 1, MOST_ENGINES)) engines.push(new Engine('solitaire', 'review'));
-    return Promise.all(engines.map((one) => one.ask(`review begin ${this.game}`)));
+    await Promise.all(engines.map((one) => one.ask(`review begin ${this.game}`)));
+    for (const [work, parts] of this.parts) await engines[0].ask(`review tell ${work} ${parts.join('|')}`);
   }
 
   /** Shares work out until so many of its parts are told. @param {string} work @param {number} count */
   async share(work, count) {
-    const from = this.told.get(work) ?? 0;
+    const before = this.parts.get(work) ?? [];
+    const from = before.length;
     /** @type {string[]} */
     const parts = Array(count - from);
     let next = from;
@@ -57,7 +62,7 @@ class Review {
       }
     }));
     if (!this.isWanted()) return;
-    this.told.set(work, count);
+    this.parts.set(work, [...before, ...parts]);
     await engines[0].ask(`review tell ${work} ${parts.join('|')}`);
   }
 
@@ -75,7 +80,7 @@ class Review {
   }
 }
 
-/** Reviews a game that is over, and then those that were left before they were reviewed. @param {End} end */
+/** Reviews a game that is over, and some of those that were left before they were reviewed. @param {End} end */
 export async function review(end) {
   const mine = (latest = {});
   const isWanted = () => latest === mine && end.isHere();
@@ -89,15 +94,23 @@ export async function review(end) {
     const told = await work.in(worlds);
     if (!told) return;
     show(box, end, told, worlds);
-    if (worlds === KEPT_AT) await keep(end, end.seed, told.exact);
+    if (worlds !== KEPT_AT) continue;
+    await keep(end, end.seed, told.exact);
+    if (await reviewLeft(end, isWanted)) await work.begin();
   }
-  for (const { seed, line } of end.record.games) {
-    if (line === undefined || !isWanted()) continue;
+}
+
+/** Reviews the first games that were left; false if there are none. @param {End} end @param {() => boolean} isWanted */
+async function reviewLeft(end, isWanted) {
+  const games = end.record.games.filter(({ line }) => line !== undefined).slice(0, LEFT_AT_ONCE);
+  for (const { seed, line } of games) {
     const left = new Review(`${end.rules} ${seed} ${line}`, isWanted);
     // A line that somebody else wrote there is no game.
     const told = await left.begin().then(() => left.in(KEPT_AT), () => undefined);
-    if (told !== null) await keep(end, seed, told?.exact);
+    if (told === null) return false;
+    await keep(end, seed, told?.exact);
   }
+  return games.length > 0;
 }
 
 /** Keeps the play of a game, once; one that has helped or counts already is not waiting for it. @param {End} end @param {number | string} seed @param {number} [play] */
