@@ -109,7 +109,7 @@ impl Reviewer {
     fn measure(&mut self, request: &str) -> Reply {
         let (work, range) = first_word(request);
         let (from, to) = first_word(range);
-        let work = self.work(work)?;
+        let work = kind(work)?;
         let range = number(from, "first part")?..number(to, "end of the parts")?;
         let (record, memory) = (&self.record, &mut self.memory);
         let inquiry = inquiry(record, 0);
@@ -121,22 +121,12 @@ impl Reviewer {
     /// Is told `WORK PART PART ...`, the parts behind those that it was told before, with `|` between them.
     fn tell(&mut self, request: &str) -> Reply {
         let (work, parts) = first_word(request);
-        let work = self.work(work)?;
+        let work = kind(work)?;
         let parts = parts.split('|').map(str::parse);
         let parts: Result<Vec<Measured>, _> = parts.collect();
         let parts = parts.map_err(|error| error.to_string())?;
         self.told.parts.entry(work).or_default().extend(parts);
         json(&Done {})
-    }
-
-    fn work(&self, word: &str) -> Result<ReviewWork, String> {
-        let work = word.parse().map_err(|_| format!("`{word}` is no work"))?;
-        match work {
-            ReviewWork::Again(piece) if piece >= self.record.pieces.len() => {
-                Err(format!("the game has no piece {piece}"))
-            }
-            work => Ok(work),
-        }
     }
 
     /// Answers the review in so many worlds, or what it wants.
@@ -149,6 +139,10 @@ impl Reviewer {
             _ => json(&Wants { wants }),
         }
     }
+}
+
+fn kind(word: &str) -> Result<ReviewWork, String> {
+    word.parse().map_err(|_| format!("`{word}` is no work"))
 }
 
 fn inquiry(record: &Record, playouts: u64) -> Inquiry<'_> {
@@ -182,7 +176,7 @@ fn told(report: &ReviewReport) -> ToldReview {
             .map(|mistake| (mistake.number, cost(mistake.gain.mean)))
             .collect(),
         curve: report.curve.iter().map(point).collect(),
-        ends: [points(report.start.mean), points(report.result as f64)],
+        ends: [points(report.start.mean), parts.result as f64],
         cards: parts.cards,
         play: parts.play,
         width: points(report.play.interval.width() / 2.0),
@@ -260,12 +254,7 @@ mod tests {
         assert!(ask(&mut desk, "worlds 40")["error"].is_string());
         assert!(ask(&mut desk, "begin draw-3 3 draw; 1 9")["error"].is_string());
         ask(&mut desk, "begin draw-3 3 draw");
-        for request in [
-            "measure again-2 0 1",
-            "measure all 0 1",
-            "tell rounds round,x/y/z",
-            "worlds x",
-        ] {
+        for request in ["measure all 0 1", "tell rounds round,x/y/z", "worlds x"] {
             assert!(ask(&mut desk, request)["error"].is_string(), "{request}");
         }
     }

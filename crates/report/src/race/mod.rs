@@ -22,7 +22,7 @@ use crate::html::{Citation, cited};
 use crate::rows::{plain_ends, text};
 use figures::{Sheet, SheetText, count, counted};
 
-pub use words::SpeedTable;
+pub(crate) use words::SpeedTable;
 pub use words::told as speed_text;
 use words::{ends_text, times_text, told};
 
@@ -31,21 +31,21 @@ pub struct RaceResults {
     /// The race.
     pub experiment: Experiment,
     /// A sentence on a race that stopped before its end, and how to go on.
-    pub cut_short: Option<String>,
+    cut_short: Option<String>,
     /// The ratios.
-    pub speed: SpeedTable,
+    speed: SpeedTable,
     /// The growth along swept numbers.
-    pub growth: Vec<GrowthRow>,
+    growth: Vec<GrowthRow>,
     /// The claims of ratios.
-    pub claims: Vec<BenchClaimRow>,
+    pub(crate) claims: Vec<BenchClaimRow>,
     /// The machine that took the time, and how.
-    pub machine: MachineFacts,
+    machine: MachineFacts,
     /// The machine's operating system and processor family.
-    pub platform: String,
+    pub(crate) platform: String,
     /// The race as a citation names it.
-    pub cite: Citation,
+    pub(crate) cite: Citation,
     /// The single times.
-    pub costs: RaceCosts,
+    costs: RaceCosts,
 }
 
 /// The title of a table of ratios and shares.
@@ -205,7 +205,7 @@ impl RaceResults {
     }
 
     /// Reasons to trust the sentences less.
-    pub fn cautions(&self) -> Vec<String> {
+    pub(crate) fn cautions(&self) -> Vec<String> {
         self.cautions_on(&|_| true)
     }
 
@@ -273,22 +273,22 @@ impl RaceResults {
     }
 
     /// The ratios, the growth and the claims, as far as there are any.
-    pub fn sheets(&self) -> Vec<Sheet> {
+    pub(crate) fn sheets(&self) -> Vec<Sheet> {
         let ratios: [SheetText<'_, &SpeedRow>; 7] = [
             ("contenders", &|row| words::label(row, &self.speed.sweep)),
-            ("statistic", &|row| row.statistic.clone()),
+            ("statistic", &|row| row.statistic.as_ref().to_owned()),
             ("=times as fast", &|row| text(row.speed.value, ratio)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
             ("=n", &|row| row.speed.n.to_string()),
             ("=censored", &|row| row.speed.censored.to_string()),
-            ("verdict", &|row| row.verdict.clone()),
+            ("verdict", &|row| row.verdict.as_ref().to_owned()),
         ];
         let growth: [SheetText<'_, &GrowthRow>; 6] = [
             ("parameter", &|row| {
                 self.speed.sweep.word(&row.parameter).to_owned()
             }),
             ("contender", &|row| self.along(row)),
-            ("statistic", &|row| row.statistic.clone()),
+            ("statistic", &|row| row.statistic.as_ref().to_owned()),
             ("=estimate", &|row| ratio(row.estimate)),
             ("=interval", &|row| {
                 let ends = row.interval.map(|found| (found.lo, found.hi));
@@ -317,7 +317,7 @@ impl RaceResults {
         let claims: [SheetText<'_, &BenchClaimRow>; 5] = [
             ("claim", &|row| row.text.clone()),
             ("holds", &|row| row.holds.clone()),
-            ("verdict", &|row| row.verdict.clone()),
+            ("verdict", &|row| row.verdict.as_ref().to_owned()),
             ("=ratio", &|row| text(row.speed.value, ratio)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
         ];
@@ -329,7 +329,7 @@ impl RaceResults {
     }
 
     /// The machine and the way in which it took the time, in a sentence.
-    pub fn taken(&self) -> String {
+    fn taken(&self) -> String {
         let machine = &self.machine;
         let sessions = machine.sessions.iter();
         let loads = sessions.filter_map(|session| session.load_before);
@@ -364,15 +364,16 @@ impl RaceResults {
         let file = &self.experiment.file;
         let figure = |row: &SpeedRow| ExportedFigure {
             metric: match row.second.as_str() {
-                "" => format!("{}.{}", row.first, row.statistic),
-                second => format!("ratio({}, {second}).{}", row.first, row.statistic),
+                "" => format!("{}.{}", row.first, row.statistic.as_ref()),
+                second => format!("ratio({}, {second}).{}", row.first, row.statistic.as_ref()),
             },
             value: row.speed.value,
             n: row.speed.n,
             n_unresolved: row.speed.censored,
-            text: match row.statistic.as_str() {
-                "median" | "total" => times_text(&row.speed),
-                _ => told(&row.speed),
+            text: if row.statistic.is_ratio() {
+                times_text(&row.speed)
+            } else {
+                told(&row.speed)
             },
             ..ExportedFigure::default()
         };
@@ -451,13 +452,10 @@ pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
     match rows.iter().find(is_open) {
         None => "no difference found",
         Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",
-        Some(row) if row.statistic == PairStatistic::Total.as_ref() => {
+        Some(row) if row.statistic == PairStatistic::Total => {
             "not known: a total needs a cap in processor time"
         }
-        Some(row)
-            if row.statistic == PairStatistic::Median.as_ref()
-                && words::lacks_starts(&row.speed) =>
-        {
+        Some(row) if row.statistic == PairStatistic::Median && words::lacks_starts(&row.speed) => {
             "not known: too few starts for an interval"
         }
         Some(_) => "not known: too few instances or starts for an interval",
@@ -469,7 +467,7 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], results: &RaceResults) -> Sheet {
     let sweep = &results.speed.sweep;
     let columns: [SheetText<'_, &ComparedSpeeds>; 5] = [
         ("contenders", &|[row, _]| words::label(row, sweep)),
-        ("statistic", &|[row, _]| row.statistic.clone()),
+        ("statistic", &|[row, _]| row.statistic.as_ref().to_owned()),
         ("=A", &|[row, _]| told(&row.speed)),
         ("=B", &|[_, row]| told(&row.speed)),
         ("result", &|rows| conclusion(rows).to_owned()),
@@ -480,7 +478,7 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], results: &RaceResults) -> Sheet {
 /// The rows of two benchmarks that are about the same pairs, those first whose intervals lie apart.
 pub fn compared(first: &RaceResults, second: &RaceResults) -> Vec<ComparedSpeeds> {
     let beside = |one: &SpeedRow| {
-        let other = (second.speed).find(&one.first, &one.second, &one.statistic)?;
+        let other = (second.speed).find(&one.first, &one.second, one.statistic)?;
         Some([one.clone(), other.clone()])
     };
     let mut rows: Vec<ComparedSpeeds> = first.speed.rows.iter().filter_map(beside).collect();

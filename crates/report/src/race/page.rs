@@ -49,7 +49,11 @@ impl RaceResults {
             cautions,
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(|row| self.claim_card(row)).collect(),
-            verdicts: self.claims.iter().map(|row| row.verdict.clone()).collect(),
+            verdicts: self
+                .claims
+                .iter()
+                .map(|row| row.verdict.as_ref().to_owned())
+                .collect(),
             card: self.ratios(MOST_ON_CARD).or_else(first),
             pictures: pictures.into_iter().map(Picture::Plot).collect(),
             tables: self.sheets(),
@@ -151,11 +155,11 @@ impl RaceResults {
         let joint = self.claims.len() > 1;
         let joint = joint.then(|| format!("intervals of claims {JOINT}"));
         ClaimCard {
-            verdict: row.verdict.clone(),
+            verdict: row.verdict.as_ref().to_owned(),
             track: track(&mark, threshold, None, "plain"),
             found: mark.text,
             note: joint.unwrap_or_default(),
-            ..ClaimCard::of(texts, &row.verdict)
+            ..ClaimCard::of(texts, row.verdict.as_ref())
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::finisher::{Finisher, REPLAYS, StartValue, result};
 use super::measured::Measured;
 use super::record::Record;
-use super::report::{ReviewReport, told_mistake};
+use super::report::{ReviewReport, ToldMistake, told_mistake};
 use super::summary::{PieceTally, PlayTally, Share};
 use super::terms::{Review, ReviewDraws};
 use crate::players::PlayerMemory;
@@ -133,7 +133,7 @@ impl Inquiry<'_> {
 
     /// The mistakes that are found again with other draws. The most of many noisy costs is too great, so only the
     /// costs found again are told.
-    fn mistakes(&self, tally: &PlayTally, workers: &mut impl Workers) -> Vec<super::ToldMistake> {
+    fn mistakes(&self, tally: &PlayTally, workers: &mut impl Workers) -> Vec<ToldMistake> {
         let rules = self.record.start.table().rules();
         let found = tally.mistakes(self.record, Level::DEFAULT);
         let level = Level::DEFAULT.shared_by(found.len());
