@@ -1,7 +1,7 @@
 //! Reviews add up, have the means that they must have, and see no hidden card.
 
 use super::record::RecordPiece;
-use super::summary::PlayTally;
+use super::summary::{PieceTally, PlayTally};
 use super::*;
 use crate::card::Card;
 use crate::deal::Deal;
