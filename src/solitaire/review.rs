@@ -13,7 +13,7 @@ use kit::search::hidden::HiddenGame;
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use solitaire::players::{PlayerMemory, single_moves};
-use solitaire::review::{Finisher, Inquiry, Record, ReviewReport, Workers};
+use solitaire::review::{Finisher, Inquiry, Measured, Record, ReviewReport, ReviewWork, Workers};
 use solitaire::round::Round;
 use solitaire::rules::Rules;
 use solitaire::seat::SolitaireSeat;
@@ -125,14 +125,11 @@ impl ReviewSolitaire {
 struct Threads(ThreadPool);
 
 impl Workers for Threads {
-    fn answers<T: Send>(
-        &mut self,
-        count: u64,
-        work: impl Fn(u64, &mut PlayerMemory) -> T + Sync,
-    ) -> Vec<T> {
+    fn answers(&mut self, inquiry: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<Measured> {
         let numbers = (0..count).into_par_iter();
-        let answers =
-            numbers.map_init(PlayerMemory::default, |memory, number| work(number, memory));
+        let answers = numbers.map_init(PlayerMemory::default, |memory, number| {
+            inquiry.measure(work, number, memory)
+        });
         self.0.install(|| answers.collect())
     }
 }

@@ -261,6 +261,7 @@ impl Worker for ReviewWorker<'_> {
 mod tests {
     use super::*;
     use kit::search::Budget;
+    use stats::{Accumulator, Moments};
 
     fn task(params: &[(&str, &str)]) -> Result<ReviewTask, ParamError> {
         let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
@@ -297,6 +298,26 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Seed 6, 200 deals of a player that errs: the mean of `adjusted` is that of `win` within four standard errors.
+    #[test]
+    fn the_mean_of_adjusted_is_that_of_wins() {
+        let task = task(&[
+            ("player", "macros(errs(50, greedy))"),
+            ("finisher", "macros(greedy)"),
+        ]);
+        let task = task.unwrap();
+        let mut worker = task.worker(&Streams::new(6));
+        let (mut off, deals) = (Moments::default(), 200);
+        for index in 0..deals {
+            let game = worker.review(index);
+            off.push(((game.adjusted() - game.win) * ONE as f64).round() as i64);
+        }
+        let (mean, error) = (off.mean().unwrap(), off.standard_error().unwrap());
+        assert!(mean.abs() < 4.0 * error, "{mean} +- {error}");
+        // A mean that is wrong by ten points would be seen.
+        assert!(4.0 * error < 0.2 * ONE as f64, "{error}");
     }
 
     #[test]

@@ -26,7 +26,21 @@ import { Table, inWords } from './table.js';
  *   judged: (choice: Choice) => string[],
  *   advises: (worlds: number) => string,
  *   inWords: (engine: Engine, games: Game[]) => Promise<{ told: string, brackets: string }>,
+ *   atEnd?: (end: End) => Promise<void>,
  * }} CardGame
+ */
+
+/**
+ * A game that is over, and what its end may do.
+ * @typedef {{
+ *   rules: string, seed: import('./page.js').Puzzle, line: string, moves: number, words: string,
+ *   box: HTMLElement, record: Record,
+ *   isHere: () => boolean,
+ *   show: (request: string, words: string) => Promise<void>,
+ *   showRecord: () => Promise<void>,
+ *   tellReview: (words: string) => void,
+ *   again: () => void,
+ * }} End
  */
 
 /** @type {CardGame} */
@@ -48,6 +62,8 @@ const game = {
   /** @type {View} */
   view: /** @type {any} */ (null),
   guess: '',
+  /** What its review says. */
+  review: '',
   helped: false,
   /** True if the page has shown what the deal can bring. */
   isKnown: false,
@@ -209,7 +225,10 @@ function nameOpen() {
 function write(winnable) {
   const { view, seed, guess, counts, isKnown, helped } = game;
   if (guess && !isKnown && typeof winnable === 'boolean') guesses().write({ seed, won: (guess === 'yes') === winnable, helped });
-  if (counts && view.played > 0) record().write({ seed, won: spec.wins(view.founded), cards: view.founded, helped });
+  if (!counts || view.played === 0) return;
+  const line = spec.atEnd && game.isOver && !helped ? view.line : undefined;
+  const { play } = record().games.find((game) => game.seed === seed) ?? {};
+  record().write({ seed, won: spec.wins(view.founded), cards: view.founded, helped, ...(play === undefined ? { line } : { play }) });
 }
 
 // Moves.
@@ -501,16 +520,19 @@ async function conclude() {
   slots().drop(seed);
   update(view);
   nameOpen();
+  // Whoever leaves before the rest is known has ended the game all the same.
+  write(undefined);
   const box = at('over');
   const [you, other, sight, guess] = [make('p'), make('p', '', 'A player who saw what you saw: playing …'), make('p', '', 'With every card visible: searching …'), make('p')];
   you.append(make('strong', '', `You: ${spec.score(view.founded, view.played)}.`));
   const tools = nextTools('Next deal', () => change(() => [rules, next()]));
-  const watch = make('div');
-  box.replaceChildren(you, other, sight, guess, tools, watch);
+  const [watch, more] = [make('div'), make('div')];
+  box.replaceChildren(you, more, other, sight, guess, tools, watch);
   box.hidden = false;
   box.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
-  const best = await adviser.ask(`${spec.name} sight ${rules} ${seed}`);
   const isHere = () => game.isOver && game.seed === seed && game.rules === rules;
+  if (spec.atEnd && view.played > 0) spec.atEnd(ended(more, isHere)).catch((error) => isHere() && more.append(make('p', '', error.message)));
+  const best = await adviser.ask(`${spec.name} sight ${rules} ${seed}`);
   if (!isHere()) return;
   write(best.won);
   const canBe = spec.best(view.founded > best.cards ? { ...best, cards: view.founded } : best);
@@ -523,7 +545,27 @@ async function conclude() {
   const rival = await adviser.ask(`${spec.name} rival ${rules} ${seed}`);
   if (!isHere()) return;
   other.textContent = `A player who saw what you saw: ${spec.score(rival.score)}.`;
-  tools.append(resultButton(resultText(rival, canBe), say));
+  tools.append(resultButton(() => resultText(rival, canBe), say));
+}
+
+/** The game that is over. @param {HTMLElement} box @param {() => boolean} isHere @returns {End} */
+function ended(box, isHere) {
+  const { rules, seed, view } = game;
+  game.review = '';
+  return {
+    rules, seed, box, isHere, showRecord, record: record(), line: view.line, moves: view.played,
+    words: `${spec.title}, ${spec.rules[rules]}, ${asDate(seed) ?? `deal ${seed}`}`,
+    async show(request, words) {
+      const view = await referee.ask(request);
+      if (!isHere()) return;
+      table.show(view);
+      at('count').textContent = `${view.founded} of 52`;
+      say(words);
+      at('felt').scrollIntoView({ behavior: 'smooth', block: 'nearest' });
+    },
+    tellReview: (words) => (game.review = words),
+    again: () => change(() => [rules, seed]),
+  };
 }
 
 /** @param {{ score: number }} rival @param {string} canBe */
@@ -531,7 +573,7 @@ function resultText(rival, canBe) {
   const { view, seed, rules } = game;
   const helped = game.helped ? ' (with help)' : '';
   return `${spec.title}, ${spec.rules[rules]}, ${asDate(seed) ?? `deal ${seed}`}\nI: ${spec.score(view.founded, view.played)}${helped}. ` +
-    `A player who sees what I saw: ${spec.score(rival.score)}. With every card visible: ${canBe}.`;
+    `A player who sees what I saw: ${spec.score(rival.score)}. With every card visible: ${canBe}.${game.review && ` ${game.review}`}`;
 }
 
 /** The best line, to be stepped through. @param {HTMLElement} box @param {{ moves: string[], told: string[] }} line */

@@ -1,9 +1,9 @@
 // The engines as a page asks them: each Engine is a worker of its own, so that no search stops a finger.
 
 export class Engine {
-  /** @param {string} game */
-  constructor(game) {
-    this.worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module', name: game });
+  /** @param {string} game @param {string} [part] the engine of the game that is meant */
+  constructor(game, part = 'engine') {
+    this.worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module', name: `${game}/${part}` });
     /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void }>} */
     this.waiting = new Map();
     this.next = 0;

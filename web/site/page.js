@@ -144,12 +144,12 @@ export function nextTools(text, go) {
 
 /**
  * A button that copies a game's result with the address of the page.
- * @param {string} words
+ * @param {string | (() => string)} words
  * @param {(text: string) => void} say
  */
 export function resultButton(words, say) {
   const button = make('button', '', 'Copy result');
-  button.onclick = () => copy(`${words}\n${location.href}`, button, say);
+  button.onclick = () => copy(`${typeof words === 'string' ? words : words()}\n${location.href}`, button, say);
   return button;
 }
 

@@ -34,12 +34,12 @@ export const isNumber = (value) => Number.isSafeInteger(value) && value >= 0;
 export const areTexts = (value) => Array.isArray(value) && value.every(isText);
 
 /**
- * @typedef {{ seed: number | string, won: boolean, helped: boolean, cards?: number, guess?: string, winnable?: boolean | null }} Game
+ * @typedef {{ seed: number | string, won: boolean, helped: boolean, cards?: number, line?: string, play?: number, guess?: string, winnable?: boolean | null }} Game
  */
 
-/** @param {any} game @returns {game is Game} */
+/** `line`: the moves of a game that waits for its review; `play`: the number that this found. @param {any} game @returns {game is Game} */
 const isGame = (game) => (isNumber(game?.seed) || isText(game?.seed)) && typeof game.won === 'boolean' && typeof game.helped === 'boolean'
-  && (game.cards === undefined || isNumber(game.cards));
+  && (game.cards === undefined || isNumber(game.cards)) && (game.line === undefined || isText(game.line)) && (game.play === undefined || Number.isSafeInteger(game.play));
 
 export class Record {
   /** @param {string} name */

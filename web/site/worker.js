@@ -1,8 +1,8 @@
-// One instance of the engine of the game that the worker is named after: answers each line of text it is sent with one object,
+// One instance of the engine that the worker is named after: answers each line of text it is sent with one object,
 // an error as well.
 
 /** @type {Promise<{ memory: WebAssembly.Memory, room: (length: number) => number, answer: () => number, reply: () => number }>} */
-const engine = WebAssembly.instantiateStreaming(fetch(new URL(`${self.name}/engine.wasm`, import.meta.url)))
+const engine = WebAssembly.instantiateStreaming(fetch(new URL(`${self.name}.wasm`, import.meta.url)))
   .then(({ instance }) => /** @type {any} */ (instance.exports));
 
 /**

@@ -20,9 +20,8 @@ use stats::{
     Bounded, Confidence, Histogram, Level, Looks, Span, mean, mean_known_after, planned_for,
 };
 
-use super::cards::{
-    Advised, Choice, Column, DealPlace, Rival, Sight, View, asked, judge, scores, weigh,
-};
+use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
+use super::place::DealPlace;
 use super::{Reply, first_word, json, number};
 
 /// The nodes that telling what could be reached may cost.

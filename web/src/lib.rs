@@ -5,8 +5,12 @@
 //! the deal, the one that advises is told what the player sees. Knows the games' engines and `stats`, and
 //! nothing of files, clocks or the laboratory.
 
+#[cfg(feature = "solitaire")]
+mod beside;
 #[cfg(any(feature = "klondike", feature = "solitaire"))]
 mod cards;
+#[cfg(any(feature = "review", feature = "solitaire"))]
+mod dealt;
 mod exports;
 #[cfg(feature = "foxes")]
 mod foxes;
@@ -14,9 +18,13 @@ mod foxes;
 mod klondike;
 #[cfg(feature = "pegs")]
 mod pegs;
+#[cfg(any(feature = "klondike", feature = "review", feature = "solitaire"))]
+mod place;
 #[cfg(feature = "queens")]
 mod queens;
 mod record;
+#[cfg(feature = "review")]
+mod review;
 #[cfg(feature = "riddle")]
 mod riddle;
 #[cfg(feature = "solitaire")]
@@ -33,6 +41,8 @@ pub struct Desk {
     riddle: Option<riddle::Seat>,
     #[cfg(feature = "solitaire")]
     solitaire: solitaire::Seats,
+    #[cfg(feature = "review")]
+    review: Option<review::Reviewer>,
 }
 
 /// The reply to a request that cannot be met.
@@ -61,6 +71,8 @@ impl Desk {
             "queens" => queens::answer(rest),
             #[cfg(feature = "riddle")]
             "riddle" => riddle::answer(&mut self.riddle, rest),
+            #[cfg(feature = "review")]
+            "review" => review::answer(&mut self.review, rest),
             "record" => record::answer(rest),
             other => Err(format!("there is no game `{other}`")),
         };

@@ -13,14 +13,15 @@ use solitaire::players::single_moves;
 use solitaire::round::{Play, Round};
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::seat::{SolitaireSeat, doing_first, written};
-use solitaire::table::{CardTable, Move};
+use solitaire::table::Move;
 use solitaire::unseen::game::{Macros, last_moves};
 use solitaire::written::WrittenRound;
 use solitaire::{card::Card, deal::Deal};
 
-use super::cards::{
-    Advised, Choice, Column, DealPlace, Rival, Sight, View, asked, judge, scores, weigh,
-};
+use super::beside;
+use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
+use super::dealt::{dealt, played, rules};
+use super::place::DealPlace;
 use super::{Reply, first_word, json, number};
 
 /// The positions that telling whether a deal can be won may cost.
@@ -65,20 +66,10 @@ pub fn answer(desk: &mut Seats, request: &str) -> Reply {
         "weigh" => weigh(desk.adviser()?.choices(&scores(rest)?)),
         "rival" => rival(rest),
         "sight" => sight(rest),
+        "beside" => beside::beside(rest),
+        "seen" => seen(rest),
         other => Err(format!("solitaire has no verb `{other}`")),
     }
-}
-
-fn rules(name: &str) -> Result<Rules, String> {
-    Rules::named(name).ok_or_else(|| format!("there are no rules `{name}`"))
-}
-
-/// The round that `RULES PLACE` deals, and the deal's place.
-fn dealt(request: &str) -> Result<(Round, DealPlace), String> {
-    let (name, place) = first_word(request);
-    let (rules, place) = (rules(name)?, DealPlace::read(place)?);
-    let deal = Deal::draw(DeckShape::FULL, &mut place.stream());
-    Ok((Round::new(CardTable::new(&deal, rules)), place))
 }
 
 /// A game in progress, with its deal.
@@ -177,17 +168,25 @@ fn open(round: &Round) -> View {
 
 /// Answers `RULES SEED COUNT MOVES`: the deal after the first `COUNT` of some moves, all cards visible.
 fn replay(request: &str) -> Reply {
-    let mut words = request.splitn(4, ' ');
-    let mut word = || words.next().unwrap_or_default();
-    let (mut round, _) = dealt(&format!("{} {}", word(), word()))?;
-    let count: usize = number(word(), "number of moves")?;
-    let seat = SolitaireSeat(round);
-    for line in word().split(';').map(str::trim).take(count) {
-        let play = seat.read(&round, line);
-        let play = play.ok_or_else(|| format!("`{line}` cannot be played there"))?;
-        seat.game().play(&mut round, play);
+    json(&open(&after(request)?))
+}
+
+/// Answers `RULES SEED COUNT MOVES`: the same as a person saw it.
+fn seen(request: &str) -> Reply {
+    json(&view(&after(request)?))
+}
+
+/// The round of `RULES SEED COUNT MOVES`: after the first `COUNT` of some moves.
+fn after(request: &str) -> Result<Round, String> {
+    let (rules, rest) = first_word(request);
+    let (seed, rest) = first_word(rest);
+    let (count, moves) = first_word(rest);
+    let (start, line) = played(&format!("{rules} {seed} {moves}"))?;
+    let mut round = start;
+    for &single in line.iter().take(number(count, "number of moves")?) {
+        round.play(Play::single(single));
     }
-    json(&open(&round))
+    Ok(round)
 }
 
 /// A player who advises, on what is seen.

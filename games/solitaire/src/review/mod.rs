@@ -15,6 +15,8 @@
 //! 2018, *AIVAT*.
 
 mod finisher;
+mod inquiry;
+mod measured;
 mod record;
 mod report;
 mod summary;
@@ -24,7 +26,9 @@ mod terms;
 mod tests;
 
 pub use finisher::{Finisher, REPLAYS, StartValue};
+pub use inquiry::{Inquiry, ReviewWork, Workers};
+pub use measured::{Measured, NoMeasured};
 pub use record::Record;
-pub use report::{Inquiry, ResultParts, ReviewReport, ToldMistake, Workers};
-pub use summary::Share;
+pub use report::{ResultParts, ReviewReport, ToldMistake};
+pub use summary::{CurvePoint, Share};
 pub use terms::{MoveComparison, Review, ReviewDraws};

@@ -1,58 +1,17 @@
 //! The review of one game as a person reads it; the same numbers wherever it is asked for.
 
-use super::finisher::{Finisher, REPLAYS, StartValue, result};
-use super::record::{Record, RecordPiece};
-use super::summary::{PieceTally, PlayTally, Share};
-use super::terms::{Review, ReviewDraws};
-use crate::players::PlayerMemory;
+use super::finisher::REPLAYS;
+use super::record::RecordPiece;
+use super::summary::{CurvePoint, Share};
 use crate::round::{Play, Round};
-use crate::rules::money;
 use crate::seat::told_line;
 use crate::table::Move;
-use kit::rng::Streams;
-use stats::{
-    Bounded, Confidence, Dependence, Histogram, Level, Limited, Looks, Span, difference_interval,
-    mean, outward_ends,
-};
-
-/// The doer of pieces of work that do not depend on each other.
-pub trait Workers {
-    /// The answers to so many numbered pieces of work, in order.
-    fn answers<T: Send>(
-        &mut self,
-        count: u64,
-        work: impl Fn(u64, &mut PlayerMemory) -> T + Sync,
-    ) -> Vec<T>;
-}
-
-/// One worker does one piece after the other.
-impl Workers for PlayerMemory {
-    fn answers<T: Send>(
-        &mut self,
-        count: u64,
-        work: impl Fn(u64, &mut PlayerMemory) -> T + Sync,
-    ) -> Vec<T> {
-        (0..count).map(|number| work(number, self)).collect()
-    }
-}
+use stats::{Span, outward_ends};
 
 /// The steps of a line that are told.
 const MOST_TOLD: usize = 4;
 /// The words between steps.
 const THEN: &str = ", then ";
-
-/// A question about a game: was it the player or the cards?
-#[derive(Clone, Copy, Debug)]
-pub struct Inquiry<'a> {
-    /// The game.
-    pub record: &'a Record,
-    /// The player that it is measured against.
-    pub finisher: &'a Finisher,
-    /// The worlds in which each decision is measured.
-    pub playouts: u64,
-    /// The seed of the draws.
-    pub seed: u64,
-}
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +21,7 @@ pub struct ReviewReport {
     /// The cards on the foundations at the end.
     pub cards: u8,
     /// True if results are dollars.
-    is_money: bool,
+    pub(crate) is_money: bool,
     /// The finisher's mean result before the deal.
     pub start: Share,
     /// The play.
@@ -73,6 +32,8 @@ pub struct ReviewReport {
     pub replays: i64,
     /// The choices that were mistakes, the costliest first.
     pub mistakes: Vec<ToldMistake>,
+    /// The finisher's mean result over the game, at the decisions at which it often chose otherwise.
+    pub curve: Vec<CurvePoint>,
     /// The decisions at which the finisher's own moves differed in some world.
     pub decisions: usize,
     /// The worlds in which each was measured.
@@ -95,113 +56,8 @@ pub struct ToldMistake {
     pub gain: Share,
 }
 
-impl Inquiry<'_> {
-    /// Reviews the game; `None` without playouts.
-    pub fn answer(&self, workers: &mut impl Workers) -> Option<ReviewReport> {
-        let streams = Streams::new(self.seed);
-        let draws = ReviewDraws::new(&streams, "review");
-        let review = self.review(&draws);
-        let mut tally = PlayTally::default();
-        let rounds = workers.answers(self.playouts, |number, memory| {
-            review.imagine(number, memory)
-        });
-        rounds.into_iter().for_each(|round| tally.add(round));
-        let play = tally.play(Level::DEFAULT)?;
-        let start = self.start(&streams, workers)?;
-        let result = result(&self.record.end);
-        let table = self.record.end.table();
-        let replays = streams.key("par");
-        let games = workers.answers(REPLAYS, |game, memory| {
-            (self.finisher).finish(self.record.start, memory, (&replays, game))
-        });
-        Some(ReviewReport {
-            result,
-            cards: self.record.end.score(),
-            is_money: table.rules().passes.is_some(),
-            start,
-            play,
-            luck: rest(result, start, play),
-            replays: games.into_iter().sum(),
-            mistakes: self.mistakes(&tally, &streams, workers),
-            decisions: tally.decisions(),
-            playouts: self.playouts,
-            finisher: self.finisher.player().to_string(),
-        })
-    }
-
-    fn review<'a>(&'a self, draws: &'a ReviewDraws) -> Review<'a> {
-        Review {
-            record: self.record,
-            finisher: self.finisher,
-            draws,
-            index: 0,
-        }
-    }
-
-    /// The finisher's mean: known, or measured on as many other deals as there are playouts.
-    fn start(&self, streams: &Streams, workers: &mut impl Workers) -> Option<Share> {
-        let rules = self.record.start.table().rules();
-        if let Some(StartValue { mean, interval }) = StartValue::known(rules, self.finisher) {
-            return Some(Share { mean, interval });
-        }
-        let others = streams.key("other deals");
-        let games = workers.answers(self.playouts, |game, memory| {
-            self.finisher.play_other(rules, memory, (&others, game))
-        });
-        let mut results = Bounded::<Histogram>::default();
-        games.into_iter().for_each(|result| results.push(result));
-        let (level, looks) = (Level::DEFAULT, Looks::Once);
-        let limits = match rules.passes {
-            None => (0, 1),
-            Some(_) => (money(0), money(52)),
-        };
-        Share::of(&mean(&results, Confidence { level, looks }, Some(limits)))
-    }
-
-    /// The mistakes that are found again with other draws. The most of many noisy costs is too great, so only the
-    /// costs found again are told.
-    fn mistakes(
-        &self,
-        tally: &PlayTally,
-        streams: &Streams,
-        workers: &mut impl Workers,
-    ) -> Vec<ToldMistake> {
-        let draws = ReviewDraws::new(streams, "review again");
-        let (review, rules) = (self.review(&draws), self.record.start.table().rules());
-        let found = tally.mistakes(self.record, Level::DEFAULT);
-        let level = Level::DEFAULT.shared_by(found.len());
-        let again = found.into_iter().filter_map(|mistake| {
-            let piece = &self.record.pieces[mistake.piece];
-            let compared = workers.answers(self.playouts, |number, memory| {
-                review.imagine_piece(piece, number, memory)
-            });
-            let mut again = PieceTally::default();
-            compared.into_iter().for_each(|one| again.add(one));
-            let gain = again.gain(rules, level)?;
-            let instead = tally.pieces[mistake.piece].instead();
-            (gain.interval.hi < 0.0).then(|| told_mistake(piece, instead, gain))
-        });
-        let mut told: Vec<ToldMistake> = again.collect();
-        told.sort_by(|one, other| one.gain.mean.total_cmp(&other.gain.mean));
-        told
-    }
-}
-
-/// The luck: what is left of the result.
-fn rest(result: i64, start: Share, play: Share) -> Share {
-    let left = result as f64 - start.mean;
-    let Span { lo, hi } = start.interval;
-    let at = |value: f64, limits: Span| Limited { value, limits };
-    let first = at(left, Span::new(result as f64 - hi, result as f64 - lo));
-    let second = at(play.mean, play.interval);
-    Share {
-        mean: left - play.mean,
-        interval: difference_interval(first, second, Dependence::Correlation(0.0)),
-    }
-}
-
 /// A mistake in words, from the first move on that the finisher would not have made.
-fn told_mistake(piece: &RecordPiece, instead: &[Move], gain: Share) -> ToldMistake {
+pub(super) fn told_mistake(piece: &RecordPiece, instead: &[Move], gain: Share) -> ToldMistake {
     let pairs = piece.moves.iter().zip(instead);
     let common = pairs.take_while(|(played, own)| played == own).count();
     let shorter = piece.moves.len().min(instead.len());

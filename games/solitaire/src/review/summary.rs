@@ -1,12 +1,12 @@
 //! What a review says: the play with its interval, and the choices that were mistakes.
 
-use super::record::Record;
+use super::record::{Record, RecordPiece};
 use super::terms::MoveComparison;
-use crate::rules::Rules;
+use crate::rules::{Rules, money};
 use crate::table::Move;
 use stats::{
-    Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
-    SampledMean, Span, decide_jointly, welch_interval,
+    Accumulator, Bounded, ClaimVerdict, Confidence, Estimate, Histogram, Interval, Level, Looks,
+    Paired, Relation, SampledMean, Span, decide_jointly, mean, welch_interval,
 };
 
 /// The comparisons of a game so far.
@@ -23,9 +23,25 @@ pub(crate) struct PlayTally {
 pub(crate) struct PieceTally {
     /// The results after the piece, and after the finisher's own moves.
     results: Paired,
+    /// The results after the piece, of the rounds in which the finisher's own moves led elsewhere.
+    after: Bounded<Histogram>,
     /// The finisher's own moves that led elsewhere, and in how many rounds.
     instead: Vec<(Vec<Move>, u64)>,
 }
+
+/// The finisher's mean result around a piece of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// The moves of the game before the piece.
+    pub first: usize,
+    /// The finisher's mean result before it, had it moved itself.
+    pub before: f64,
+    /// Its mean result after the piece. The two differ by the play of the piece.
+    pub after: Share,
+}
+
+/// One in so many rounds must differ at a piece for a point on the curve.
+const CURVE_SHARE: u64 = 8;
 
 /// A mean with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +106,23 @@ impl PlayTally {
         mistakes
     }
 
+    /// The curve over the game: the play is in its steps, the luck is between them.
+    pub(crate) fn curve(&self, record: &Record, level: Level) -> Vec<CurvePoint> {
+        let rules = record.start.table().rules();
+        let least = (self.sums.count() / CURVE_SHARE).max(2);
+        let pieces = self.pieces.iter().zip(&record.pieces);
+        let differs = pieces.filter(|(tally, _)| tally.after.count() >= least);
+        let point = |(tally, piece): (&PieceTally, &RecordPiece)| {
+            let after = Share::of_results(&tally.after, rules, level)?;
+            Some(CurvePoint {
+                first: piece.first,
+                before: after.mean - tally.mean(),
+                after,
+            })
+        };
+        differs.filter_map(point).collect()
+    }
+
     /// The pieces at which the finisher's own moves led elsewhere in some round.
     pub(crate) fn decisions(&self) -> usize {
         let differs = |piece: &&PieceTally| !piece.instead.is_empty();
@@ -109,6 +142,7 @@ impl PieceTally {
             return self.results.push(0, 0);
         };
         self.results.push(played, finisher);
+        self.after.push(played);
         match self.instead.iter_mut().find(|(moves, _)| *moves == instead) {
             Some((_, times)) => *times += 1,
             None => self.instead.push((instead, 1)),
@@ -139,11 +173,28 @@ impl PieceTally {
 
     /// Returns whether the piece is worse than the finisher's own moves.
     fn is_worse(&self, rules: Rules, level: Level) -> ClaimVerdict {
-        Relation::Less.decide(self.estimate(rules, level).interval, 0.0)
+        let ends = self.gain(rules, level).map(|gain| gain.interval);
+        ends.map_or(ClaimVerdict::Undecided, |Span { lo, hi }| {
+            Relation::Less.decide_between(lo, hi, 0.0)
+        })
     }
 }
 
 impl Share {
+    /// The mean of results of games under these rules.
+    pub(super) fn of_results(
+        results: &Bounded<Histogram>,
+        rules: Rules,
+        level: Level,
+    ) -> Option<Share> {
+        let limits = match rules.passes {
+            None => (0, 1),
+            Some(_) => (money(0), money(52)),
+        };
+        let looks = Looks::Once;
+        Share::of(&mean(results, Confidence { level, looks }, Some(limits)))
+    }
+
     pub(super) fn of(estimate: &Estimate) -> Option<Share> {
         Some(Share {
             mean: estimate.value?,

@@ -41,6 +41,9 @@ pub enum Move {
     },
 }
 
+/// The foundations as moves name them.
+const SUITS: [&str; 4] = ["h", "d", "c", "s"];
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -50,13 +53,43 @@ impl fmt::Display for Move {
             Move::WasteToColumn { to } => write!(f, "w {}", to + 1),
             Move::ColumnToFoundation { from } => write!(f, "{} f", from + 1),
             Move::FoundationToColumn { suit, to } => {
-                let suit = ["h", "d", "c", "s"][usize::from(suit % 4)];
+                let suit = SUITS[usize::from(suit % 4)];
                 write!(f, "{suit} {}", to + 1)
             }
             Move::ColumnToColumn { from, to, count } => {
                 write!(f, "{} {} {count}", from + 1, to + 1)
             }
         }
+    }
+}
+
+impl Move {
+    /// The move that is written so, legal or not.
+    pub fn written(text: &str) -> Option<Move> {
+        let column = |word: &str| match word.parse() {
+            Ok(column @ 1..=7) => Some(column - 1),
+            _ => None,
+        };
+        let words: Vec<&str> = text.split(' ').collect();
+        Some(match words.as_slice() {
+            ["draw"] => Move::Draw,
+            ["turn"] => Move::Recycle,
+            ["w", "f"] => Move::WasteToFoundation,
+            ["w", to] => Move::WasteToColumn { to: column(to)? },
+            [from, "f"] => Move::ColumnToFoundation {
+                from: column(from)?,
+            },
+            [from, to, count] => Move::ColumnToColumn {
+                from: column(from)?,
+                to: column(to)?,
+                count: count.parse().ok()?,
+            },
+            [suit, to] => Move::FoundationToColumn {
+                suit: SUITS.iter().position(|sign| sign == suit)? as u8,
+                to: column(to)?,
+            },
+            _ => return None,
+        })
     }
 }
 

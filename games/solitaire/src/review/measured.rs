@@ -1,0 +1,126 @@
+//! An answer to a piece of work, as workers without shared memory hand it over.
+
+use super::inquiry::ReviewWork;
+use super::terms::MoveComparison;
+use crate::table::Move;
+use std::fmt;
+use std::str::FromStr;
+
+/// The answer to a numbered piece of work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// What decisions were worth in one world each.
+    Round(Vec<MoveComparison>),
+    /// The result of a game.
+    Game(i64),
+}
+
+/// A text that is no answer, or names no work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this is no part of a review")]
+pub struct NoMeasured;
+
+impl Measured {
+    /// The comparisons of a round.
+    pub(super) fn round(self) -> Option<Vec<MoveComparison>> {
+        match self {
+            Measured::Round(round) => Some(round),
+            Measured::Game(_) => None,
+        }
+    }
+
+    /// The result of a game.
+    pub(super) fn game(self) -> Option<i64> {
+        match self {
+            Measured::Round(_) => None,
+            Measured::Game(result) => Some(result),
+        }
+    }
+}
+
+/// `7`, or `round` and the comparisons, each behind a comma: empty, or `PLAYED/FINISHER/MOVE;MOVE`.
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measured::Game(result) => write!(f, "{result}"),
+            Measured::Round(round) => {
+                f.write_str("round")?;
+                round.iter().try_for_each(|one| write!(f, ",{one}"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for MoveComparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MoveComparison::Differ {
+            played,
+            finisher,
+            instead,
+        } = self
+        else {
+            return Ok(());
+        };
+        write!(f, "{played}/{finisher}/")?;
+        instead.iter().try_for_each(|single| write!(f, "{single};"))
+    }
+}
+
+impl FromStr for Measured {
+    type Err = NoMeasured;
+
+    fn from_str(text: &str) -> Result<Measured, NoMeasured> {
+        let Some(round) = text.strip_prefix("round") else {
+            return text.parse().map(Measured::Game).map_err(|_| NoMeasured);
+        };
+        let comparisons = round.split(',').skip(1).map(str::parse);
+        Ok(Measured::Round(comparisons.collect::<Result<_, _>>()?))
+    }
+}
+
+impl FromStr for MoveComparison {
+    type Err = NoMeasured;
+
+    fn from_str(text: &str) -> Result<MoveComparison, NoMeasured> {
+        if text.is_empty() {
+            return Ok(MoveComparison::Same);
+        }
+        let mut parts = text.splitn(3, '/');
+        let mut part = || parts.next().ok_or(NoMeasured);
+        let result = |text: &str| text.parse().map_err(|_| NoMeasured);
+        Ok(MoveComparison::Differ {
+            played: result(part()?)?,
+            finisher: result(part()?)?,
+            instead: (part()?.split_terminator(';'))
+                .map(|single| Move::written(single).ok_or(NoMeasured))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl fmt::Display for ReviewWork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReviewWork::Rounds => f.write_str("rounds"),
+            ReviewWork::Again(piece) => write!(f, "again-{piece}"),
+            ReviewWork::Replays => f.write_str("replays"),
+            ReviewWork::OtherDeals => f.write_str("other-deals"),
+        }
+    }
+}
+
+impl FromStr for ReviewWork {
+    type Err = NoMeasured;
+
+    fn from_str(text: &str) -> Result<ReviewWork, NoMeasured> {
+        match text {
+            "rounds" => Ok(ReviewWork::Rounds),
+            "replays" => Ok(ReviewWork::Replays),
+            "other-deals" => Ok(ReviewWork::OtherDeals),
+            text => {
+                let piece = text.strip_prefix("again-").ok_or(NoMeasured)?;
+                piece.parse().map(ReviewWork::Again).map_err(|_| NoMeasured)
+            }
+        }
+    }
+}
