@@ -29,7 +29,7 @@ Runs are paired sample by sample if they have the same seed and both kept their 
 Differences come first; `--format csv` has the method of each. Two folders of benchmarks are compared by their ratios.
 
 Run times are not a fair comparison: `etude bench` measures which of two programs is faster.")]
-pub struct CompareArguments {
+pub(crate) struct CompareArguments {
     /// The first run folder, A: each difference is B - A
     #[arg(value_name = "DIR")]
     first: PathBuf,

@@ -1,11 +1,11 @@
 //! `etude report`: shows run folders as tables on the terminal or as a page.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, PageFigure, PlayableDeal, PlayableGame, Report, ResultPage, Results, TextStyle,
-    leading_cautions, to_html, to_site, to_text,
+    Export, PageFigure, PaperPdf, PlayableDeal, PlayableGame, Report, ResultPage, Results,
+    TextStyle, leading_cautions, to_html, to_site, to_text,
 };
 use base::files::write_named;
 use base::words::join;
@@ -29,10 +29,10 @@ use super::terminal;
   etude report results/* --html all.html           one page for all runs
   etude report results/* --html site/              a page for each run, and a searchable index
   etude report results/* --format csv              all estimates in one table; latex for a paper
-  etude report results/pegs-speed-bench --figure share > share.svg
+  etude report results/pegs-speed-bench --figure share --format pdf > share.pdf
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
-pub struct ReportArguments {
+pub(crate) struct ReportArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
@@ -43,8 +43,8 @@ pub struct ReportArguments {
     /// Show all tables and metrics, not only those that answer the question
     #[arg(long, conflicts_with = "html")]
     all: bool,
-    /// One picture of the page of a folder: as SVG, or with --format csv the numbers in it; another NAME shows which
-    /// there are
+    /// One picture of the page of a folder: as SVG, or with --format pdf as PDF, with --format csv the numbers in it;
+    /// another NAME shows which there are
     #[arg(long, value_name = "NAME", conflicts_with_all = ["html", "all"])]
     figure: Option<String>,
     /// Output format
@@ -67,6 +67,8 @@ enum ReportFormat {
     Markdown,
     /// A picture, with --figure.
     Svg,
+    /// A picture on a page of its size, with --figure.
+    Pdf,
 }
 
 impl ReportArguments {
@@ -78,8 +80,8 @@ impl ReportArguments {
         match &self.html {
             Some(folder) if is_folder(folder) => return write_site(folders, folder, app),
             Some(file) => return write_page(folders, file, app),
-            None if self.format == ReportFormat::Svg => {
-                return Err(Failure::usage("--format svg is for one picture")
+            None if matches!(self.format, ReportFormat::Svg | ReportFormat::Pdf) => {
+                return Err(Failure::usage("--format svg and pdf are for one picture")
                     .with_help("name it: --figure NAME; --html FILE writes all of them"));
             }
             None if self.format != ReportFormat::Text => {
@@ -109,23 +111,20 @@ impl ReportArguments {
         let page = read(app, folder)?.to_page(app);
         let figures = page.figures();
         let figure = find_figure(&figures, name)?;
+        let undrawn = || Failure::usage(format!("`{}` cannot be drawn alone", figure.name));
         match self.format {
-            ReportFormat::Text | ReportFormat::Svg => match figure.to_svg() {
-                Some(svg) => write_stdout(svg.as_bytes()),
-                None => Err(Failure::usage(format!(
-                    "`{}` is no drawing, but rows of a page",
-                    figure.name
-                ))
-                .with_help("--format csv has its numbers")),
-            },
+            ReportFormat::Text | ReportFormat::Svg => {
+                write_stdout(figure.to_svg().ok_or_else(undrawn)?.as_bytes())
+            }
+            ReportFormat::Pdf => write_pdf(figure.to_pdf().ok_or_else(undrawn)?),
             ReportFormat::Csv if figure.plot.points.is_empty() => Err(Failure::usage(format!(
                 "`{}` has no table of its numbers",
                 figure.name
             ))
             .with_help("they are in the tables of the run folder; --format svg has the picture")),
             ReportFormat::Csv => points_table(&figure.plot.points).print(Format::Csv),
-            _ => Err(Failure::usage("a picture has the formats svg and csv")
-                .with_help("a PDF is made of the SVG: rsvg-convert -f pdf, or inkscape")),
+            _ => Err(Failure::usage("a picture has the formats svg, pdf and csv")
+                .with_help("the tables have the others: leave --figure out")),
         }
     }
 
@@ -152,11 +151,25 @@ impl ReportArguments {
                 let text = serde_json::to_string_pretty(&exports).unwrap_or_default();
                 write_stdout((visible_json(&text) + "\n").as_bytes())
             }
-            ReportFormat::Csv | ReportFormat::Text | ReportFormat::Svg => {
+            ReportFormat::Csv | ReportFormat::Text | ReportFormat::Svg | ReportFormat::Pdf => {
                 figures_table(&exports).print(Format::Csv)
             }
         }
     }
+}
+
+/// Writes a PDF to standard output, unless that is a screen.
+fn write_pdf(pdf: PaperPdf) -> Result<(), Failure> {
+    if std::io::stdout().is_terminal() {
+        return Err(Failure::usage("a PDF is not for a screen").with_help("add `> FILE.pdf`"));
+    }
+    if !pdf.missing.is_empty() {
+        let letters: String = pdf.missing.iter().collect();
+        warning!(
+            "the PDF has `?` in place of each of these letters: {letters}; --format svg has them"
+        );
+    }
+    write_stdout(&pdf.bytes)
 }
 
 /// The picture of a name, or the only one whose name begins so.
@@ -221,7 +234,7 @@ fn figures_table(exports: &[Export]) -> Printed {
 
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
 /// cannot be trusted.
-pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
+pub(crate) fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
     let results = match read(app, folder)? {
         Report::Proof(proof) => {
             let text = proof.to_text(app.name, terminal::width(), all);
@@ -242,7 +255,7 @@ pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure>
 }
 
 /// Names the command that makes a page of the results in a folder.
-pub fn tell_next(app: &Application, folder: &Path) {
+pub(crate) fn tell_next(app: &Application, folder: &Path) {
     let folder = folder.to_string_lossy();
     let words = [app.name, "report", &folder, "--html", "page.html"];
     // In one line, for it is copied.
@@ -250,12 +263,12 @@ pub fn tell_next(app: &Application, folder: &Path) {
 }
 
 /// Says on standard error which estimates cannot be trusted: the first, and how many more.
-pub fn warn(warnings: impl Iterator<Item = String>) {
+pub(crate) fn warn(warnings: impl Iterator<Item = String>) {
     terminal::warn_of_many(warnings, "such estimates; weights.csv lists them");
 }
 
 /// Says on standard error what the text of a report says below the estimates.
-pub fn warn_of_cautions(results: &Results) {
+pub(crate) fn warn_of_cautions(results: &Results) {
     let cautions = leading_cautions(results).into_iter();
     terminal::warn_of_many(
         cautions,

@@ -18,15 +18,15 @@ pub struct Export {
     /// The experiment's name.
     pub experiment: String,
     /// The experiment's question.
-    pub question: String,
+    pub(crate) question: String,
     /// The answer with its figures; empty where the experiment has none.
-    pub answer: String,
+    pub(crate) answer: String,
     /// Remarks for a reader of the figures, a sentence each.
-    pub cautions: Vec<String>,
+    pub(crate) cautions: Vec<String>,
     /// Every estimate, as a sentence has it.
     pub figures: Vec<ExportedFigure>,
     /// The tables of the report.
-    pub tables: Vec<Sheet>,
+    pub(crate) tables: Vec<Sheet>,
 }
 
 /// An estimate with its interval, as numbers and as people read it.

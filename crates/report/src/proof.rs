@@ -80,7 +80,7 @@ pub struct LayerAudit {
 
 impl StatedProof {
     /// The name of the file that makes a folder a proof.
-    pub const FILE: &str = "proof.toml";
+    pub(crate) const FILE: &str = "proof.toml";
 
     /// Returns whether a folder holds a proof, and no run.
     pub fn is_in(folder: &Path) -> bool {

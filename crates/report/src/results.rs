@@ -23,41 +23,41 @@ pub struct Results {
     /// The folder that they were read from.
     pub folder: PathBuf,
     /// The experiment as it was run.
-    pub config: ExperimentFile,
+    pub(crate) config: ExperimentFile,
     /// The run's experiment file, `config.toml`.
-    pub source: String,
+    pub(crate) source: String,
     /// Provenance.
-    pub manifest: Manifest,
+    pub(crate) manifest: Manifest,
     /// The cells by the values of the swept parameters.
-    pub sweep: Sweep,
+    pub(crate) sweep: Sweep,
     /// `metrics.csv`.
-    pub metrics: Vec<MetricRow>,
+    pub(crate) metrics: Vec<MetricRow>,
     /// `summary.csv`.
-    pub summary: Vec<SummaryRow>,
+    pub(crate) summary: Vec<SummaryRow>,
     /// `claims.csv`.
-    pub claims: Vec<ClaimRow>,
+    pub(crate) claims: Vec<ClaimRow>,
     /// `pairs.csv`.
-    pub pairs: Vec<PairRow>,
+    pub(crate) pairs: Vec<PairRow>,
     /// `truths.csv`.
-    pub truths: Vec<TruthRow>,
+    pub(crate) truths: Vec<TruthRow>,
     /// `variance.csv`.
-    pub variance: Vec<VarianceRow>,
+    pub(crate) variance: Vec<VarianceRow>,
     /// `elo.csv`.
-    pub elo: Vec<EloRow>,
+    pub(crate) elo: Vec<EloRow>,
     /// `histograms.csv`.
-    pub histograms: Vec<HistogramRow>,
+    pub(crate) histograms: Vec<HistogramRow>,
     /// `convergence.csv`.
-    pub convergence: Vec<ConvergenceRow>,
+    pub(crate) convergence: Vec<ConvergenceRow>,
     /// `ratings.csv`.
-    pub ratings: Vec<RatingRow>,
+    pub(crate) ratings: Vec<RatingRow>,
     /// `weights.csv`.
-    pub weights: Vec<WeightRow>,
+    pub(crate) weights: Vec<WeightRow>,
     /// `repeats.csv`.
-    pub repeats: Vec<RepeatRow>,
+    pub(crate) repeats: Vec<RepeatRow>,
     /// `purses.csv`.
-    pub purses: Vec<PurseRow>,
+    pub(crate) purses: Vec<PurseRow>,
     /// `exhibit.json`.
-    pub exhibit: Option<Exhibit>,
+    pub(crate) exhibit: Option<Exhibit>,
     /// Files of the names above that are left out: the manifest does not list them.
     pub foreign: Vec<String>,
     /// The decimals of the estimates of each metric.
@@ -154,13 +154,13 @@ impl Results {
     }
 
     /// Returns the summary of a metric; empty if the folder has none.
-    pub fn meaning(&self, metric: &str) -> &str {
+    pub(crate) fn meaning(&self, metric: &str) -> &str {
         let row = self.metrics.iter().find(|row| row.metric == metric);
         row.map_or("", |row| &row.summary)
     }
 
     /// A cell in words for people; a swept number without words beside the name of its parameter.
-    pub fn in_words(&self, cell: &str) -> String {
+    pub(crate) fn in_words(&self, cell: &str) -> String {
         let words = self.sweep.in_words(&self.config.labels);
         let label = words.label(cell);
         match self.sweep.axes.as_slice() {
@@ -172,19 +172,19 @@ impl Results {
     }
 
     /// The contradictions between samples and what is declared as exact, a sentence each without its final stop.
-    pub fn contradictions(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn contradictions(&self) -> impl Iterator<Item = String> {
         self.truths.iter().filter_map(TruthRow::contradiction)
     }
 
     /// The value that a row estimates, where that is known otherwise.
-    pub fn truth(&self, row: &SummaryRow) -> Option<f64> {
+    pub(crate) fn truth(&self, row: &SummaryRow) -> Option<f64> {
         let mut truths = self.truths.iter();
         let known = truths.find(|one| one.cell == row.cell && one.metric == row.metric)?;
         known.truth.map(f64::from)
     }
 
     /// The names of the cells, in order.
-    pub fn cells(&self) -> Vec<&str> {
+    pub(crate) fn cells(&self) -> Vec<&str> {
         let mut cells: Vec<&str> = Vec::new();
         for row in &self.summary {
             if cells.last() != Some(&row.cell.as_str()) {
@@ -195,7 +195,7 @@ impl Results {
     }
 
     /// The names of the metrics, in order.
-    pub fn metric_names(&self) -> Vec<&str> {
+    pub(crate) fn metric_names(&self) -> Vec<&str> {
         let first = self.summary.first().map(|row| &row.cell);
         let rows = self.summary.iter();
         rows.take_while(|row| Some(&row.cell) == first)
@@ -205,7 +205,7 @@ impl Results {
 
     /// The metrics that matter most to the question, four at most: first those of the answer, then
     /// those of the claims, then the first of the task.
-    pub fn leading_metrics(&self) -> Vec<&str> {
+    pub(crate) fn leading_metrics(&self) -> Vec<&str> {
         let mut names = self.metric_names();
         // Stable: metrics of one rank keep the task's order.
         names.sort_by_key(|metric| self.rank(metric));
@@ -223,7 +223,7 @@ impl Results {
     }
 
     /// Returns whether a metric is the first, or one that the answer or a claim speaks of.
-    pub fn is_featured(&self, metric: &str) -> bool {
+    pub(crate) fn is_featured(&self, metric: &str) -> bool {
         self.metric_names().first() == Some(&metric) || self.rank(metric) < (2, 0)
     }
 
@@ -236,7 +236,7 @@ impl Results {
     }
 
     /// The level of the intervals of the summary, as text; `None` where nothing is estimated.
-    pub fn level(&self) -> Option<String> {
+    pub(crate) fn level(&self) -> Option<String> {
         let estimated = |row: &&SummaryRow| !self.figure(row).is_exact();
         let mut rows = self.summary.iter().filter(estimated);
         let interval = rows.find_map(|row| row.estimate.interval)?;
@@ -245,7 +245,7 @@ impl Results {
 
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
     /// estimates'. Of a published value, what is known of the difference follows.
-    pub fn found(&self, claim: &ClaimRow) -> String {
+    pub(crate) fn found(&self, claim: &ClaimRow) -> String {
         let phrase = claim_figure(claim).phrase();
         let level = claim.measured.interval.map(|interval| interval.level.get());
         let own = level
@@ -259,7 +259,7 @@ impl Results {
     }
 
     /// The players, the strongest first.
-    pub fn ladder(&self) -> Vec<&RatingRow> {
+    pub(crate) fn ladder(&self) -> Vec<&RatingRow> {
         let mut players: Vec<_> = self.ratings.iter().collect();
         let rating = |row: &RatingRow| {
             let known = row.elo.or(row.elo_lo).or(row.elo_hi);
@@ -270,7 +270,7 @@ impl Results {
     }
 
     /// The player that all others are compared with, if it is one for all.
-    pub fn reference(&self) -> Option<&str> {
+    pub(crate) fn reference(&self) -> Option<&str> {
         let mut references = self.ratings.iter().map(|row| row.reference.as_str());
         let first = references.next().filter(|first| !first.is_empty())?;
         references.all(|other| other == first).then_some(first)
@@ -297,7 +297,7 @@ impl Results {
 
     /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by
     /// its logarithm if it is beyond the numbers of the machine.
-    pub fn figure<'row>(&self, row: &'row SummaryRow) -> Figure<'row> {
+    pub(crate) fn figure<'row>(&self, row: &'row SummaryRow) -> Figure<'row> {
         let is_same =
             |weight: &&WeightRow| (&weight.cell, &weight.metric) == (&row.cell, &row.metric);
         let is_missing = row.estimate.value.is_none();
@@ -320,7 +320,7 @@ impl Results {
     }
 
     /// The row of a metric in a cell.
-    pub fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
+    pub(crate) fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
         self.summary
             .iter()
             .find(|row| row.cell == cell && row.metric == metric)

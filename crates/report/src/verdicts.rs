@@ -8,10 +8,10 @@ use stats::{ClaimVerdict, Span};
 
 /// A verdict's word, that of several claims, its mark on a page and its colour in a terminal.
 pub(super) struct VerdictWord {
-    pub word: &'static str,
-    pub of_several: &'static str,
-    pub mark: &'static str,
-    pub colour: u8,
+    pub(crate) word: &'static str,
+    of_several: &'static str,
+    pub(crate) mark: &'static str,
+    pub(crate) colour: u8,
 }
 
 const fn word(word: &'static str, mark: &'static str, colour: u8) -> VerdictWord {

@@ -106,7 +106,7 @@ impl Relation {
     }
 
     /// Decides for a quantity in `lo..=hi`, where either end may be infinite.
-    pub fn decide_between(self, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
+    pub(crate) fn decide_between(self, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
         match (self.holds(lo, bound), self.holds(hi, bound)) {
             (true, true) => ClaimVerdict::Supported,
             (false, false) => ClaimVerdict::Refuted,

@@ -13,12 +13,12 @@ use experiment::Experiment;
 use lab::job::StoredRace;
 
 /// The findings in a race's folder.
-pub fn read(app: &Application, folder: &Path) -> Result<RaceResults, Failure> {
+pub(crate) fn read(app: &Application, folder: &Path) -> Result<RaceResults, Failure> {
     StoredRace::read(app, folder, &mut Display::default()).map(RaceResults::of)
 }
 
 /// Shows who would race, and starts nothing.
-pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
+pub(crate) fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
     let race = experiment.into_race()?;
     let mut table = Printed::new(&["contender", "instances", "answers_by"]);
     for cell in &race.cells {

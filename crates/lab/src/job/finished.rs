@@ -56,7 +56,7 @@ impl FinishedRun {
             Ended::Complete(reason) => {
                 let (done, reason) = (count(self.done()), reason.as_ref());
                 let remark = format!("stopped after {done} samples of each cell: {reason}");
-                return Ok(Some(remark));
+                return Ok(Some(remark + &self.not_waited_for()));
             }
             Ended::Waiting => {
                 return Ok(Some(format!("{so_far}; the others wait for a larger --to")));
@@ -96,6 +96,20 @@ impl FinishedRun {
             count(self.done())
         ))
         .with_help("the results so far stand; to continue, raise max-samples and use --resume")
+    }
+
+    /// Tells of the players that are out: a rule that looks does not wait for their cells.
+    fn not_waited_for(&self) -> String {
+        let players = self.job.experiment.players.iter();
+        let out = players.filter(|player| player.out().is_some());
+        let names: Vec<&str> = out.map(|player| &*player.declaration().name).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(
+                "; no cell of {}, who cannot play, was waited for",
+                names.join(" or ")
+            ),
+        }
     }
 
     fn at_fault(&self, fault: &Fault) -> Failure {

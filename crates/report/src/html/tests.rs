@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::*;
 use crate::Results;
-use crate::Sweep;
+use crate::cells::Sweep;
 use crate::sample::results;
 use experiment::PageTable;
 use figures::Sheet;

@@ -24,7 +24,7 @@ use crate::html::{Citation, cited};
 use crate::rows::{plain_ends, text};
 use figures::{Sheet, SheetText, count, counted};
 
-pub use words::SpeedTable;
+pub(crate) use words::SpeedTable;
 pub use words::told as speed_text;
 use words::{ends_text, times_text, told};
 
@@ -35,21 +35,21 @@ pub struct RaceResults {
     /// The race.
     pub experiment: Experiment,
     /// A sentence on a race that stopped before its end, and how to go on.
-    pub cut_short: Option<String>,
+    cut_short: Option<String>,
     /// The ratios.
-    pub speed: SpeedTable,
+    speed: SpeedTable,
     /// The growth along swept numbers.
-    pub growth: Vec<GrowthRow>,
+    growth: Vec<GrowthRow>,
     /// The claims of ratios.
-    pub claims: Vec<BenchClaimRow>,
+    pub(crate) claims: Vec<BenchClaimRow>,
     /// The machine that took the time, and how.
-    pub machine: MachineFacts,
+    machine: MachineFacts,
     /// The machine's operating system and processor family.
-    pub platform: String,
+    pub(crate) platform: String,
     /// The race as a citation names it.
-    pub cite: Citation,
+    pub(crate) cite: Citation,
     /// The single times.
-    pub costs: RaceCosts,
+    costs: RaceCosts,
 }
 
 /// The title of a table of ratios and shares.
@@ -201,7 +201,7 @@ impl RaceResults {
     }
 
     /// Reasons to trust the sentences less.
-    pub fn cautions(&self) -> Vec<String> {
+    pub(crate) fn cautions(&self) -> Vec<String> {
         self.cautions_on(&|_| true)
     }
 
@@ -269,7 +269,7 @@ impl RaceResults {
     }
 
     /// The ratios, the growth and the claims, as far as there are any.
-    pub fn sheets(&self) -> Vec<Sheet> {
+    pub(crate) fn sheets(&self) -> Vec<Sheet> {
         let ratios: [SheetText<'_, &SpeedRow>; 7] = [
             ("contenders", &|row| words::label(row, &self.speed.sweep)),
             ("statistic", &|row| row.statistic.as_ref().to_owned()),
@@ -325,7 +325,7 @@ impl RaceResults {
     }
 
     /// The machine and the way in which it took the time, in a sentence.
-    pub fn taken(&self) -> String {
+    fn taken(&self) -> String {
         let machine = &self.machine;
         let sessions = machine.sessions.iter();
         let loads = sessions.filter_map(|session| session.load_before);

@@ -11,20 +11,20 @@ use crate::rows::plain_ends;
 use figures::{counted, level_text};
 
 /// Returns whether a row is the control's: its two names are the same.
-pub fn is_control(row: &SpeedRow) -> bool {
+fn is_control(row: &SpeedRow) -> bool {
     row.first == row.second
 }
 
 /// Returns whether another row has the same pair the other way round: every one stands in the
 /// table in both ways.
-pub fn is_turned(row: &SpeedRow, other: &SpeedRow) -> bool {
+pub(crate) fn is_turned(row: &SpeedRow, other: &SpeedRow) -> bool {
     let own = (&row.second, &row.first, &row.statistic);
     own == (&other.first, &other.second, &other.statistic)
 }
 
 /// The contenders of a row as people read them: `greedy vs optimal (layout=open)`. The one that a ratio or a
 /// share speaks of comes first.
-pub fn label(row: &SpeedRow, sweep: &Sweep) -> String {
+pub(crate) fn label(row: &SpeedRow, sweep: &Sweep) -> String {
     let [own, other] = subject(row);
     match other {
         "" => sweep.label(own),
@@ -45,7 +45,7 @@ pub fn subject(row: &SpeedRow) -> [&str; 2] {
 }
 
 /// Returns whether a row is the median of two contenders.
-pub fn is_median(row: &SpeedRow) -> bool {
+pub(crate) fn is_median(row: &SpeedRow) -> bool {
     row.statistic == PairStatistic::Median && !is_control(row)
 }
 
@@ -64,35 +64,35 @@ fn is_below_one(row: &SpeedRow) -> bool {
 }
 
 /// The rows of `speed.csv`, to be told in words.
-pub struct SpeedTable {
+pub(crate) struct SpeedTable {
     /// The rows.
-    pub rows: Vec<SpeedRow>,
+    pub(crate) rows: Vec<SpeedRow>,
     /// The contenders that are cells of a sweep.
-    pub sweep: Sweep,
+    pub(crate) sweep: Sweep,
     /// The pair that the benchmark is about.
-    pub asked: Option<[String; 2]>,
+    pub(crate) asked: Option<[String; 2]>,
     /// True if it was stopped by a fault, such as answers that differ.
-    pub differing: bool,
+    pub(crate) differing: bool,
     /// True if there are answers on which all must agree.
-    pub compared: bool,
+    pub(crate) compared: bool,
     /// True if answers may differ by a tolerance.
-    pub tolerant: bool,
+    pub(crate) tolerant: bool,
     /// True if the race has a cap in processor time.
-    pub is_capped: bool,
+    pub(crate) is_capped: bool,
     /// The contender whose time is subtracted.
-    pub baseline: Option<String>,
+    pub(crate) baseline: Option<String>,
 }
 
 impl SpeedTable {
     /// The sentences of a benchmark: of the pair that is asked about or of at most three with the largest
     /// differences that were found.
-    pub fn sentences(&self) -> Vec<String> {
+    pub(crate) fn sentences(&self) -> Vec<String> {
         let chosen = self.chosen().into_iter();
         chosen.map(|row| self.sentence(row)).collect()
     }
 
     /// A contender in a sentence: in words, or else by its name as code.
-    pub fn name(&self, contender: &str) -> String {
+    pub(crate) fn name(&self, contender: &str) -> String {
         told_or_code(self.sweep.label(contender), &self.codes().label(contender))
     }
 
@@ -113,7 +113,7 @@ impl SpeedTable {
     }
 
     /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
-    pub fn headline(&self) -> Option<[String; 3]> {
+    pub(crate) fn headline(&self) -> Option<[String; 3]> {
         let row = *self.chosen().first()?;
         let speed = row.speed;
         let [winner, loser, shared] = self.apart([&row.second, &row.first]);
@@ -173,7 +173,7 @@ impl SpeedTable {
     }
 
     /// The medians of all pairs, each with the slower contender first.
-    pub fn medians(&self) -> Vec<&SpeedRow> {
+    pub(crate) fn medians(&self) -> Vec<&SpeedRow> {
         self.slower_first(|_| true)
     }
 
@@ -195,14 +195,19 @@ impl SpeedTable {
     }
 
     /// The row of a statistic of two contenders.
-    pub fn find(&self, first: &str, second: &str, statistic: PairStatistic) -> Option<&SpeedRow> {
+    pub(crate) fn find(
+        &self,
+        first: &str,
+        second: &str,
+        statistic: PairStatistic,
+    ) -> Option<&SpeedRow> {
         let key = (first, second, statistic);
         let mut rows = self.rows.iter();
         rows.find(|row| (&*row.first, &*row.second, row.statistic) == key)
     }
 
     /// Returns whether one contender is faster than another on the typical instance.
-    pub fn is_faster(&self, one: &str, other: &str) -> bool {
+    pub(crate) fn is_faster(&self, one: &str, other: &str) -> bool {
         self.find(one, other, PairStatistic::Median)
             .is_some_and(is_below_one)
     }
@@ -280,14 +285,14 @@ impl SpeedTable {
 
     /// The contender whose time is subtracted, under the name that is given to it, as the end of a line; empty where
     /// there is none.
-    pub fn without_baseline(&self, named: impl Fn(&str) -> String) -> String {
+    pub(crate) fn without_baseline(&self, named: impl Fn(&str) -> String) -> String {
         let less = |name| format!("; times without those of {}", named(name));
         self.baseline.as_deref().map_or_else(String::new, less)
     }
 
     /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
     /// could make a difference that was found of these rows.
-    pub fn cautions(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
+    pub(crate) fn cautions(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
         let Some(control) = self.rows.iter().find(|row| is_control(row)) else {
             return Vec::new();
         };
@@ -352,7 +357,7 @@ fn told_or_code(told: String, code: &str) -> String {
 }
 
 /// `2.3 times (2.1 to 2.5)`.
-pub fn times_text(speed: &Speed) -> String {
+pub(crate) fn times_text(speed: &Speed) -> String {
     with_interval(speed, " times").unwrap_or_else(|| "an unknown number of times".to_owned())
 }
 
@@ -393,13 +398,13 @@ fn is_vague(speed: &Speed) -> bool {
 }
 
 /// The interval with as many digits as it tells: `2.10 to 2.50`, `at least 2.10`, `unknown`.
-pub fn interval_text(speed: &Speed) -> String {
+fn interval_text(speed: &Speed) -> String {
     let alone = || speed.lo().or(speed.hi()).map_or(0, digits_alone);
     ends_text(speed, digits(speed).unwrap_or_else(alone))
 }
 
 /// The ends of the interval with so many digits; `unknown` of one that says nothing.
-pub fn ends_text(speed: &Speed, digits: usize) -> String {
+pub(crate) fn ends_text(speed: &Speed, digits: usize) -> String {
     if is_vague(speed) {
         return "unknown".to_owned();
     }
@@ -441,7 +446,7 @@ fn digits(speed: &Speed) -> Option<usize> {
 const FEW: u64 = 10;
 
 /// Returns whether a median is known over instances and has no interval for want of starts alone.
-pub fn lacks_starts(median: &Speed) -> bool {
+pub(crate) fn lacks_starts(median: &Speed) -> bool {
     median.n >= FEW && median.value.is_some() && median.interval.is_none()
 }
 
