@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{Bench, Ending, results};
 use crate::verify::list_files;
-use lab::store::Manifest;
+use lab::store::{Manifest, fingerprint_files};
 use lab::tables::optional_tables;
 
 const COUNTS: &str = r#"
@@ -284,6 +284,55 @@ fn no_report_believes_a_race_whose_files_were_edited() {
 }
 
 #[test]
+fn nobody_replays_or_merges_a_run_whose_experiment_was_edited() {
+    let bench = finished("");
+    let sound = std::fs::read_to_string(bench.path("run/config.toml")).unwrap();
+    let verbs: [&[&str]; 2] = [
+        &["replay", "run", "--sample", "3"],
+        &["merge", "--out", "whole", "run"],
+    ];
+    bench.run(verbs[0]).check(0, &[]);
+    bench.write("run/config.toml", &sound.replace("seed = 8", "seed = 9"));
+    for verb in verbs {
+        let told = [
+            "run/config.toml",
+            "not the file that was written",
+            "`etude verify`",
+        ];
+        bench.run(verb).check(2, &told);
+    }
+    bench.write("run/config.toml", &sound);
+    bench.run(verbs[1]).check(0, &[]);
+}
+
+/// Ratios are rows of a table: what is told of a race is what the table holds.
+#[test]
+fn a_report_of_a_race_reads_its_tables() {
+    let bench = raced();
+    let table = bench.path("race/clock/speed.csv");
+    let text = std::fs::read_to_string(&table).unwrap();
+    let median = text
+        .lines()
+        .find(|line| line.starts_with("a,b,median,"))
+        .unwrap();
+    let ratio = median.split(',').nth(3).unwrap();
+    std::fs::write(
+        &table,
+        text.replace(&format!("a,b,median,{ratio},"), "a,b,median,12345.0,"),
+    )
+    .unwrap();
+    bench
+        .run(&["report", "race"])
+        .check(2, &["clock/speed.csv"]);
+    let manifest = bench.path("race/manifest.json");
+    let mut written = Manifest::read(&manifest).unwrap();
+    written.files = fingerprint_files(&bench.path("race")).unwrap();
+    std::fs::write(&manifest, written.to_json()).unwrap();
+    let report = bench.run(&["report", "race", "--format", "csv"]);
+    assert!(report.data.contains("12345"), "{report:?}");
+}
+
+#[test]
 fn a_link_in_place_of_a_folder_of_a_race_is_not_followed() {
     let bench = raced();
     std::fs::rename(bench.path("race/clock"), bench.path("elsewhere")).unwrap();
@@ -463,6 +512,10 @@ fn a_forged_number_of_samples_costs_no_memory() {
         "\"samples_done\": 60",
         "\"samples_done\": 10000000000000",
     );
+    let path = bench.path("run/manifest.json");
+    let mut manifest = Manifest::read(&path).unwrap();
+    manifest.files = fingerprint_files(&bench.path("run")).unwrap();
+    std::fs::write(&path, manifest.to_json()).unwrap();
     for journal in [true, false] {
         if !journal {
             std::fs::remove_file(bench.path("run/blocks.csv")).unwrap();
