@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, PageFigure, PaperPdf, PlayableDeal, PlayableGame, ResultPage, Results, StatedProof,
+    Export, PageFigure, PaperPdf, PlayableDeal, PlayableGame, Report, ResultPage, Results,
     TextStyle, leading_cautions, to_html, to_site, to_text,
 };
 use base::files::write_named;
@@ -13,12 +13,11 @@ use base::{files, visible_json};
 use clap::{Args, ValueEnum};
 use figures::counted;
 use figures::plot::PlotPoint;
-use lab::job::no_run;
 use memchr::memmem;
 use task::Application;
 
-use super::bench;
 use super::failure::Failure;
+use super::progress::Display;
 use super::table::{Format, Printed, write_stdout};
 use super::terminal;
 
@@ -33,7 +32,7 @@ use super::terminal;
   etude report results/pegs-speed-bench --figure share --format pdf > share.pdf
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
-pub struct ReportArguments {
+pub(crate) struct ReportArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
@@ -94,12 +93,7 @@ impl ReportArguments {
             if number > 0 {
                 write_stdout(b"\n")?;
             }
-            if bench::is_race(folder) {
-                let text = bench::read(app, folder)?.to_text(terminal::width());
-                write_stdout(text.as_bytes())?;
-            } else {
-                print(app, folder, self.all)?;
-            }
+            print(app, folder, self.all)?;
         }
         if let [folder] = self.folders.as_slice() {
             tell_next(app, folder);
@@ -114,14 +108,7 @@ impl ReportArguments {
         let [folder] = self.folders.as_slice() else {
             return Err(Failure::usage("--figure is for one folder").with_help("name one"));
         };
-        let results;
-        let page = match stated_page(folder, app)? {
-            Some(page) => page,
-            None => {
-                results = read(folder)?;
-                ResultPage::of(&results)
-            }
-        };
+        let page = read(app, folder)?.to_page(app);
         let figures = page.figures();
         let figure = find_figure(&figures, name)?;
         let undrawn = || Failure::usage(format!("`{}` cannot be drawn alone", figure.name));
@@ -141,21 +128,18 @@ impl ReportArguments {
         }
     }
 
-    /// Writes the reports of all folders in a format for other programs. Those that hold no run are
-    /// passed over, if any holds one.
+    /// Writes the reports of all folders in a format for other programs.
     fn export(&self, app: &Application) -> Result<(), Failure> {
-        let export = |folder: &PathBuf| {
-            if bench::is_race(folder) {
-                return bench::read(app, folder).map(|results| results.to_export());
-            }
-            read(folder).map(|results| Export::of(&results, self.all))
-        };
-        let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
-        let mut folders: Vec<&PathBuf> = self.folders.iter().filter(holds_run).collect();
-        if folders.is_empty() {
-            folders = self.folders.iter().collect();
+        let reports = read_all(app, &self.folders)?;
+        let exports = reports
+            .iter()
+            .filter_map(|report| report.to_export(self.all));
+        let exports: Vec<Export> = exports.collect();
+        if exports.is_empty() {
+            return Err(
+                Failure::usage("a proof has no estimates").with_help("--html FILE writes its page")
+            );
         }
-        let exports: Vec<Export> = folders.into_iter().map(export).collect::<Result<_, _>>()?;
         let joined = |text: fn(&Export) -> String| {
             let texts: Vec<String> = exports.iter().map(text).collect();
             write_stdout(texts.join("\n").as_bytes())
@@ -250,12 +234,15 @@ fn figures_table(exports: &[Export]) -> Printed {
 
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
 /// cannot be trusted.
-pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
-    if StatedProof::is_in(folder) {
-        let text = read_proof(folder)?.to_text(app.name, terminal::width(), all);
-        return write_stdout(text.as_bytes());
-    }
-    let results = read(folder)?;
+pub(crate) fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
+    let results = match read(app, folder)? {
+        Report::Proof(proof) => {
+            let text = proof.to_text(app.name, terminal::width(), all);
+            return write_stdout(text.as_bytes());
+        }
+        Report::Race(race) => return write_stdout(race.to_text(terminal::width()).as_bytes()),
+        Report::Run(results) => results,
+    };
     let style = TextStyle {
         colour: terminal::has_colours(&std::io::stdout()),
         width: terminal::width(),
@@ -268,7 +255,7 @@ pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure>
 }
 
 /// Names the command that makes a page of the results in a folder.
-pub fn tell_next(app: &Application, folder: &Path) {
+pub(crate) fn tell_next(app: &Application, folder: &Path) {
     let folder = folder.to_string_lossy();
     let words = [app.name, "report", &folder, "--html", "page.html"];
     // In one line, for it is copied.
@@ -276,12 +263,12 @@ pub fn tell_next(app: &Application, folder: &Path) {
 }
 
 /// Says on standard error which estimates cannot be trusted: the first, and how many more.
-pub fn warn(warnings: impl Iterator<Item = String>) {
+pub(crate) fn warn(warnings: impl Iterator<Item = String>) {
     terminal::warn_of_many(warnings, "such estimates; weights.csv lists them");
 }
 
 /// Says on standard error what the text of a report says below the estimates.
-pub fn warn_of_cautions(results: &Results) {
+pub(crate) fn warn_of_cautions(results: &Results) {
     let cautions = leading_cautions(results).into_iter();
     terminal::warn_of_many(
         cautions,
@@ -298,40 +285,9 @@ fn warn_of_foreign(results: &Results) {
     }
 }
 
-/// The results in a run folder.
-pub fn read(folder: &Path) -> Result<Results, Failure> {
-    if !folder.join("config.toml").is_file() {
-        return Err(no_run(folder));
-    }
-    Results::read(folder).map_err(|error| match error.help.as_str() {
-        "" => Failure::usage(error).with_help(
-            "a run folder contains the files that `etude run` wrote; `etude verify` says what was \
-             changed",
-        ),
-        _ => error,
-    })
-}
-
-/// The proof in a folder.
-pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
-    StatedProof::read(folder).map_err(|error| {
-        Failure::usage(error).with_help(
-            "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; \
-             restore it from a copy, or prove it again",
-        )
-    })
-}
-
-/// The page of a proof or a benchmark; `None` of any other folder.
-fn stated_page(folder: &Path, app: &Application) -> Result<Option<ResultPage>, Failure> {
-    if bench::is_race(folder) {
-        let results = bench::read(app, folder)?;
-        return Ok(Some(results.to_page(app, folder)));
-    }
-    if StatedProof::is_in(folder) {
-        return read_proof(folder).map(|proof| Some(proof.to_page(app.name)));
-    }
-    Ok(None)
+/// The results in a folder.
+fn read(app: &Application, folder: &Path) -> Result<Report, Failure> {
+    Report::read(app, folder, &mut Display::default())
 }
 
 /// Returns whether pages go into a folder: it is one, or its name ends like one.
@@ -339,26 +295,37 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', '\\'])
 }
 
-/// The results in all folders. Those that hold no run, such as files beside the runs in
-/// `results/*`, are passed over, if any holds one.
-fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
-    let holds_run =
-        |folder: &&PathBuf| folder.join("config.toml").is_file() && !bench::is_race(folder);
-    let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
-    if runs.is_empty() {
-        runs = folders.iter().collect();
+/// The results in all folders, runs first. Those that hold none, such as files beside the runs in
+/// `results/*`, are passed over, if any holds some.
+fn read_all(app: &Application, folders: &[PathBuf]) -> Result<Vec<Report>, Failure> {
+    let mut there: Vec<&PathBuf> = folders
+        .iter()
+        .filter(|folder| Report::is_in(folder))
+        .collect();
+    if there.is_empty() {
+        there = folders.iter().collect();
     }
-    runs.into_iter().map(|folder| read(folder)).collect()
+    let reports = there.into_iter().map(|folder| read(app, folder));
+    let mut reports: Vec<Report> = reports.collect::<Result<_, _>>()?;
+    reports.sort_by_key(|report| !matches!(report, Report::Run(_)));
+    for report in &reports {
+        if let Report::Run(results) = report {
+            warn_of_foreign(results);
+        }
+    }
+    Ok(reports)
 }
 
-/// Says which benchmarks are not on a page of several runs.
-fn tell_of_benches(folders: &[PathBuf]) {
-    let benches = folders.iter().filter(|path| bench::is_race(path));
-    let names: Vec<String> = benches.map(|path| path.display().to_string()).collect();
-    if !names.is_empty() {
-        let names = names.join(", ");
-        note!("benchmarks have pages of their own (--html site/), and are left out: {names}");
+/// The pages that stand together on one: those of runs, where there are any. Says which others are left out.
+fn together(mut pages: Vec<ResultPage>, runs: usize) -> Vec<ResultPage> {
+    if runs > 0 && runs < pages.len() {
+        let others: Vec<String> = pages.drain(runs..).map(|page| page.name).collect();
+        let others = others.join(", ");
+        note!(
+            "only runs share a page (--html site/ has a page for each), and left out are: {others}"
+        );
     }
+    pages
 }
 
 /// Writes one page for all folders.
@@ -369,19 +336,13 @@ fn write_page(folders: &[PathBuf], file: &Path, app: &Application) -> Result<(),
         let message = format!("{file}: there is no folder {parent}");
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
-    let alone = match folders {
-        [folder] => stated_page(folder, app)?,
-        _ => None,
-    };
-    let pages = match alone {
-        None => {
-            let results = read_all(folders)?;
-            results.iter().for_each(warn_of_foreign);
-            tell_of_benches(folders);
-            results.iter().map(ResultPage::of).collect()
-        }
-        Some(page) => vec![page],
-    };
+    let reports = read_all(app, folders)?;
+    let runs = reports
+        .iter()
+        .filter(|report| matches!(report, Report::Run(_)));
+    let runs = runs.count();
+    let pages = reports.iter().map(|report| report.to_page(app));
+    let pages = together(pages.collect(), runs);
     let page = to_html(&pages).map_err(unmade)?;
     if file == Path::new("-") {
         return write_stdout(page.as_bytes());
@@ -421,15 +382,8 @@ fn deals_of(list: &Path) -> Vec<PlayableDeal> {
 
 /// Writes a page for each folder and an index.
 fn write_site(folders: &[PathBuf], folder: &Path, app: &Application) -> Result<(), Failure> {
-    let stated = folders.iter().map(|folder| stated_page(folder, app));
-    let stated: Vec<Option<ResultPage>> = stated.collect::<Result<_, _>>()?;
-    let stated: Vec<ResultPage> = stated.into_iter().flatten().collect();
-    let mut results = Vec::new();
-    if stated.len() < folders.len() {
-        results = read_all(folders)?;
-    }
-    results.iter().for_each(warn_of_foreign);
-    let pages: Vec<ResultPage> = results.iter().map(ResultPage::of).chain(stated).collect();
+    let reports = read_all(app, folders)?;
+    let pages: Vec<ResultPage> = reports.iter().map(|report| report.to_page(app)).collect();
     let site = to_site(&pages, &played_beside(folder)).map_err(unmade)?;
     for (name, _) in &site {
         refuse_foreign(&folder.join(name))?;

@@ -29,7 +29,7 @@ const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that
 ///
 /// # Errors
 /// A sentence: what it starts is not there, or does not end well.
-pub fn set_up(contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
+pub(crate) fn set_up(contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
     let setup = contender.setup.take();
     let Some(setup) = chore(setup, contender, consent)? else {
         return Ok(());
@@ -53,7 +53,7 @@ fn chore(
 ///
 /// # Errors
 /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
-pub fn entrant(
+pub(crate) fn entrant(
     mut contender: ProgramContender,
     consent: &Consent,
 ) -> Result<Box<dyn Entrant>, String> {

@@ -94,7 +94,7 @@ impl Concentration {
     /// Returns the factor by which a trusted interval is widened: 2 at the edge of the rule,
     /// no wider where the rule is met twice over. At the edge many samples pass because they err: of
     /// those that should have 30 effective weights, the few that have 50 found too many large ones.
-    pub fn caution(&self) -> f64 {
+    pub(crate) fn caution(&self) -> f64 {
         (3.0 - self.margin()).clamp(1.0, 2.0)
     }
 
@@ -142,6 +142,16 @@ mod tests {
         assert!((most - (0.5 + 1.959_964 * 1.5 / 44f64.sqrt())).abs() < 1e-6);
         let low = Level::new(0.5).unwrap();
         assert_eq!(long(220, 0.5).most_index(low), Some(most));
+        // A tail of equal weights beyond those tells no more, and one of fewer tells less.
+        let of_tail = |count| {
+            let tail = Concentration {
+                tail_count: Some(count),
+                ..long(220, 0.5)
+            };
+            tail.most_index(usual)
+        };
+        assert_eq!(of_tail(90), Some(most));
+        assert!(of_tail(40) > Some(most));
     }
 
     #[test]

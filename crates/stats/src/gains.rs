@@ -220,7 +220,7 @@ impl PayoffDistribution {
     }
 
     /// The least amount that at least this share of players does not exceed.
-    pub fn quantile(&self, wanted: f64) -> f64 {
+    pub(crate) fn quantile(&self, wanted: f64) -> f64 {
         self.reached(wanted).unwrap_or_else(|| self.last())
     }
 
@@ -394,7 +394,7 @@ impl TotalGain {
     }
 
     /// The shares of players that have the [`quantiles`](Self::quantiles) at most.
-    pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+    const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 }
 
 /// The interval about a chance with these margins, made on the scale of log-odds.
@@ -506,6 +506,20 @@ mod tests {
                 assert!((0.0..=1.0).contains(&lo) && (0.0..=1.0).contains(&hi));
             }
         }
+    }
+
+    /// Odds of 1/4 divided by exp(0.05 / 0.16), and times exp(0.1 / 0.16).
+    #[test]
+    fn an_interval_has_to_either_side_the_margin_of_that_side() {
+        let margins = Margins {
+            below: 0.05,
+            above: 0.1,
+        };
+        let Span { lo, hi } = on_log_odds(0.2, margins);
+        assert!(
+            (lo - 0.154_622_794).abs() < 1e-9 && (hi - 0.318_365_312).abs() < 1e-9,
+            "{lo} {hi}"
+        );
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) struct ParetoTail {
     threshold: f64,
     scale: f64,
     /// The number of weights above the threshold.
-    pub count: f64,
+    pub(crate) count: f64,
 }
 
 /// A part of the weights above the threshold.
@@ -80,7 +80,7 @@ impl ParetoTail {
 
     /// The mean of the weights that are larger than any that is likely in such a sample, whose largest is given, if
     /// the index is so large; below 1.
-    pub fn mean_beyond(&self, largest: f64, index: f64) -> f64 {
+    pub(crate) fn mean_beyond(&self, largest: f64, index: f64) -> f64 {
         let likely = self.threshold + self.scale * (libm::pow(self.count, index) - 1.0) / index;
         let start = largest.max(likely);
         start + (self.scale + index * (start - self.threshold)) / (1.0 - index)
@@ -240,6 +240,27 @@ mod tests {
         let equal = ParetoTail::of(&[(3.0, 50)], 50).unwrap();
         assert_eq!((equal.index, equal.mean_beyond(3.0, 0.2)), (0.0, 3.0));
         assert_eq!(ParetoTail::of(&[], 9), None);
+    }
+
+    /// The largest excess of 1 to 16 is 16, their quartile 4, and 30 + 4 rates are tried: `1 / 16 + (1 - sqrt(34 / (j -
+    /// 1/2))) / (3 * 4)` for j from 1 on (Zhang and Stephens 2009).
+    #[test]
+    fn the_rates_tried_are_those_of_the_source() {
+        let parts: Vec<Part> = (1..=16)
+            .map(|excess| Part {
+                excess: f64::from(excess),
+                count: 1.0,
+            })
+            .collect();
+        let found: Vec<f64> = rates(&parts, 16.0).collect();
+        assert_eq!(found.len(), 34);
+        for (at, rate) in [
+            (0, -0.541_350_938),
+            (16, 0.026_209_906),
+            (33, 0.061_880_413),
+        ] {
+            assert!((found[at] - rate).abs() < 1e-9, "{at}: {}", found[at]);
+        }
     }
 
     #[test]

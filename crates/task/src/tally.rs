@@ -233,7 +233,7 @@ pub fn encode(
 }
 
 /// The tallies of cells, of compared pairs and of what is adjusted.
-pub type Tallies = (Vec<Vec<Tally>>, Vec<Vec<Paired>>, Vec<Vec<Regression>>);
+type Tallies = (Vec<Vec<Tally>>, Vec<Vec<Paired>>, Vec<Vec<Regression>>);
 
 /// The tallies that [`encode`] wrote, and the bytes after them; `None` of any other bytes.
 pub fn decode(bytes: &[u8]) -> Option<(Tallies, &[u8])> {
@@ -286,6 +286,7 @@ mod tests {
             for wrong in [&[1][..], &[8], &[7, 7, 7], &[2, 2, 5, 7, 5], &[2, 2, 5, 5]] {
                 assert!(!whole.can_hold(&tally(metric, wrong)), "{wrong:?}");
             }
+            assert!(!tally(metric, &[3]).can_hold(&tally(metric, &[3, 3])));
         }
         let more = [5, 5];
         assert!(!tally(&counts, &all).can_hold(&tally(&counts, &more)));

@@ -93,7 +93,7 @@ impl Searcher {
     }
 
     /// Like `new`, with other weights.
-    pub fn weighing(log2_buckets: u32, weights: Weights) -> Self {
+    fn weighing(log2_buckets: u32, weights: Weights) -> Self {
         Self {
             table: TranspositionTable::new(log2_buckets),
             weights,
@@ -390,6 +390,30 @@ mod tests {
             moves.retain(|play| value(play) == best);
             assert_eq!((answer.value, answer.best), (best, moves));
             assert!(reached == depth as i32 || answer.value.abs() >= WIN / 2);
+        }
+    }
+
+    /// What is at least 5 settles a window that ends there, what is at most 5 one that begins there, and 5 itself all.
+    #[test]
+    fn a_bound_settles_the_windows_on_its_side() {
+        let mut searcher = Searcher::new(4);
+        for (bound, settled) in [
+            (BoundKind::Exact, [true, true, true]),
+            (BoundKind::AtLeast, [true, false, false]),
+            (BoundKind::AtMost, [false, false, true]),
+        ] {
+            let (value, best) = (5, 0);
+            let found = Found { value, bound, best };
+            searcher.table.insert(7, 3, found);
+            let run = AlphaBeta {
+                rules: &Rules::ARSAC,
+                meter: Budget::UNLIMITED.meter(),
+                searcher: &mut searcher,
+            };
+            let windows = [(1, 5), (1, 9), (5, 9)].map(|(alpha, beta)| Window { alpha, beta });
+            let found = windows.map(|window| run.remembered(7, 3, window) == Some(5));
+            assert_eq!(found, settled, "{bound:?}");
+            assert_eq!(run.remembered(7, 2, windows[0]), None, "another depth");
         }
     }
 

@@ -8,28 +8,28 @@ use super::position::{Position, Side};
 
 /// The weight of each feature, positive where it is good for the foxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub(crate) struct Weights {
     /// A hen eaten.
-    pub eaten: i32,
+    pub(crate) eaten: i32,
     /// A row between a hen and the bottom, for each hen.
-    pub row: i32,
+    pub(crate) row: i32,
     /// A hen in the square.
-    pub in_square: i32,
+    in_square: i32,
     /// A step a fox could make.
-    pub mobility: i32,
+    mobility: i32,
     /// A hen with no hen beside, above or below it.
-    pub lonely: i32,
+    lonely: i32,
     /// A hen above a fox, for each fox: the front has passed it.
-    pub passed: i32,
+    pub(crate) passed: i32,
     /// A jump a fox could make next.
-    pub threat: i32,
+    threat: i32,
     /// A drawn game, as a whole.
     pub draw: i32,
 }
 
 /// The weights in use: set by hand after one round of matches in which each was varied in turn
 /// (depth 4, 150 random openings a variant).
-pub const WEIGHTS: Weights = Weights {
+pub(crate) const WEIGHTS: Weights = Weights {
     eaten: 100,
     row: -8,
     in_square: -24,
@@ -41,7 +41,7 @@ pub const WEIGHTS: Weights = Weights {
 };
 
 /// The value of an undecided position for the foxes, relative to the board's start.
-pub fn evaluate(position: &Position, board: &Board, weights: &Weights) -> i32 {
+fn evaluate(position: &Position, board: &Board, weights: &Weights) -> i32 {
     let free = position.free(board);
     let foxes = Steps::of_foxes(position.foxes, free).len();
     let climbed = rows(position.hens) as i32 - rows(board.hens) as i32;
@@ -55,12 +55,12 @@ pub fn evaluate(position: &Position, board: &Board, weights: &Weights) -> i32 {
 }
 
 /// The value for the side to move.
-pub fn evaluate_for_mover(position: &Position, board: &Board, weights: &Weights) -> i32 {
+pub(crate) fn evaluate_for_mover(position: &Position, board: &Board, weights: &Weights) -> i32 {
     for_side(position.side, evaluate(position, board, weights))
 }
 
 /// A value for the foxes, as that side sees it.
-pub const fn for_side(side: Side, value: i32) -> i32 {
+pub(crate) const fn for_side(side: Side, value: i32) -> i32 {
     match side {
         Side::Foxes => value,
         Side::Hens => -value,
@@ -119,6 +119,18 @@ mod tests {
         assert_eq!(count(lonely(position.hens)), 5, "d6, a5, e5, g5, a3");
         assert_eq!(passed(&position), 1, "d6 has passed the fox on b5");
         assert_eq!(threats(&position, position.free(&CROSS)), 3);
+    }
+
+    /// One hen is eaten, the others have climbed 3 rows, two stand in the square, the foxes have two steps; five are
+    /// lonely, one has passed a fox, and three are threatened.
+    #[test]
+    fn the_value_is_the_weighted_sum_of_all_features() {
+        let text = "3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1";
+        let mut position = read_position(text, &CROSS).unwrap();
+        let expected = 100 - 3 * 8 - 2 * 24 + 2 * 6 + 5 * 4 - 2 + 3 * 10;
+        assert_eq!(evaluate_for_mover(&position, &CROSS, &WEIGHTS), expected);
+        position.side = Side::Hens;
+        assert_eq!(evaluate_for_mover(&position, &CROSS, &WEIGHTS), -expected);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct TableEntry<V> {
     key: u64,
     era: u32,
     /// The remaining depth it was searched to.
-    pub depth: i32,
+    pub(crate) depth: i32,
     /// The result.
     pub value: V,
 }
@@ -138,6 +138,21 @@ mod tests {
             Some(100),
             "it moves to the other place"
         );
+    }
+
+    /// Of results of one depth the last two stay; and one that is searched again deeper takes no other's place.
+    #[test]
+    fn a_bucket_holds_the_latest_of_equal_depth_and_a_key_once() {
+        let kept = |inserted: &[(u64, i32)]| {
+            let mut table: TranspositionTable<u8> = TranspositionTable::new(0);
+            for &(key, depth) in inserted {
+                table.insert(key, depth, 0);
+            }
+            let keys = (1..=3).filter(|&key| table.find(key).is_some());
+            keys.collect::<Vec<_>>()
+        };
+        assert_eq!(kept(&[(1, 5), (2, 5), (3, 5)]), [2, 3]);
+        assert_eq!(kept(&[(1, 3), (2, 1), (1, 4)]), [1, 2]);
     }
 
     #[test]
