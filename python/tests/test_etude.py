@@ -202,7 +202,7 @@ def test_a_float_keeps_its_digits(tmp_path):
         out=tmp_path / "digits",
     )
     config = (made.folder / "config.toml").read_text(encoding="utf-8")
-    assert "decimals = 12" in config and "decimals = 9" in config
+    assert "decimals = 16" in config and "decimals = 9" in config
     samples = etude.samples(made, "lists")
     assert all(abs(x - y * 1e-10) < 1e-12 for x, y in zip(samples["small"], samples["large"]))
     with pytest.raises(etude.Failed, match="declare it with `decimals = 10`"):
