@@ -34,18 +34,20 @@ _STREAMS = ("seed", "rng")
 # Samples of the first and the last cell that the decimals of a number are chosen from.
 _PILOT = 4
 
-# The most decimals of a number, and the digits that they may make it have.
-_DECIMALS, _DIGITS = 12, 15
+# The decimals of a number of ordinary size, the most that there are, and the digits that they may make it have.
+_USUAL, _MOST, _DIGITS = 12, 18, 15
 
 # The most samples of a cell whose precision decides.
 _CAP = 1_000_000
 
 
 class Precision(NamedTuple):
-    """The precision at which a run may stop: the half-width of the interval of `metric` in every cell."""
+    """The precision at which a run may stop: the half-width of the interval of `metric` in every cell, in its unit
+    or, with `relative`, as a share of the cell's own estimate."""
 
     metric: str
-    half_width: float
+    half_width: float | None = None
+    relative: float | None = None
 
 
 class Changed(Failed):
@@ -350,13 +352,12 @@ def _stop(samples: int | None, until: Precision | None) -> dict[str, Any]:
         if samples is None:
             raise ValueError("neither samples nor until is given: say how many samples, or how precise")
         return {"samples": samples}
-    return {
-        "half-width": {
-            "metric": until.metric,
-            "target": float(until.half_width),
-            "max-samples": _CAP if samples is None else samples,
-        }
-    }
+    given = {"target": until.half_width, "relative": until.relative}
+    widths = {key: float(value) for key, value in given.items() if value is not None}
+    if len(widths) != 1:
+        raise ValueError(f"{until!r}: give either half_width, in the unit of the metric, or relative, such as 0.01")
+    cap = _CAP if samples is None else samples
+    return {"half-width": {"metric": until.metric, **widths, "max-samples": cap}}
 
 
 def _param(name: str, values: list[Any]) -> dict[str, Any]:
@@ -383,10 +384,11 @@ def _metric(name: str, metric: Metric) -> Mapping[str, Any]:
 
 
 def _decimals(values: list[float]) -> int:
-    """The decimals of a number that is as large as these: as many as it can have with all its digits."""
-    largest = max(map(abs, values), default=0.0)
-    whole = math.floor(math.log10(largest)) + 1 if largest >= 1 else 0
-    return max(0, min(_DECIMALS, _DIGITS - whole))
+    """The decimals of a number that is as large as these: as many as it can have with all its digits, and more of
+    one that begins with zeros."""
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    whole = math.floor(math.log10(largest)) + 1 if largest > 0 else 0
+    return max(0, min(_USUAL - min(whole, 0), _MOST, _DIGITS - whole))
 
 
 def _interpreter() -> str:

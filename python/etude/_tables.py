@@ -114,7 +114,8 @@ def _pandas() -> Read:
         options: dict[str, Any] = {"keep_default_na": not types, "na_values": missing or None}
         data = pandas.read_csv(path, dtype=known or None, **options)
         # A column of integers that lacks some was read as floating point, which keeps 53 bits.
-        lossy = [name for name, kind in types.items() if kind == "integer" and data[name].dtype.kind == "f"]
+        rounded = [name for name, kind in types.items() if kind == "integer" and data[name].dtype.kind == "f"]
+        lossy = [name for name in rounded if not data[name].abs().max() < 2**53]
         if lossy:
             exact = pandas.read_csv(path, usecols=lossy, dtype={name: "Int64" for name in lossy}, **options)
             data[lossy] = exact[lossy]

@@ -202,7 +202,7 @@ def test_a_float_keeps_its_digits(tmp_path):
         out=tmp_path / "digits",
     )
     config = (made.folder / "config.toml").read_text(encoding="utf-8")
-    assert "decimals = 12" in config and "decimals = 9" in config
+    assert "decimals = 16" in config and "decimals = 9" in config
     samples = etude.samples(made, "lists")
     assert all(abs(x - y * 1e-10) < 1e-12 for x, y in zip(samples["small"], samples["large"]))
     with pytest.raises(etude.Failed, match="declare it with `decimals = 10`"):
@@ -375,6 +375,59 @@ def test_a_precision_that_is_not_reached_warns_and_has_a_result(tmp_path):
     assert etude.summary(made, "lists")["n"] == [100]
     with pytest.raises(ValueError, match="neither samples nor until"):
         etude.simulate(coin, metrics={"heads": bool})
+
+
+def test_a_relative_precision_is_reached_by_each_cell_of_its_own(tmp_path):
+    def coin(seed, p):
+        return random.Random(seed).random() < p
+
+    until = etude.Precision("heads", relative=0.2)
+    made = etude.simulate(coin, metrics={"heads": bool}, sweep={"p": [0.2, 0.6]}, until=until, out=tmp_path / "met")
+    summary = etude.summary(made, "lists")
+    for mean, lo, hi in zip(summary["mean"], summary["ci_lo"], summary["ci_hi"]):
+        assert hi - lo <= 2 * 0.2 * mean
+    assert summary["ci_hi"][1] - summary["ci_lo"][1] > 2 * 0.2 * summary["mean"][0] / 2
+    for wrong in (etude.Precision("heads"), etude.Precision("heads", 0.1, 0.1)):
+        with pytest.raises(ValueError, match="give either half_width, .* or relative"):
+            etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.5}, until=wrong)
+
+
+def test_small_values_keep_their_digits_or_say_in_which_unit_they_would(tmp_path):
+    def small(seed, power):
+        return random.Random(seed).random() * 10.0**power
+
+    def call(power, name):
+        made = etude.simulate(
+            small, metrics={"x": float}, params={"power": power}, samples=2000, out=tmp_path / name, quiet=True
+        )
+        return etude.summary(made, "lists")
+
+    summary = call(-7, "kept")
+    assert summary["ci_lo"][0] < 5e-8 < summary["ci_hi"][0]
+    with pytest.raises(etude.Failed, match="`x` is .*e-2., of which 18 decimals .* smaller unit, such as times 1e2"):
+        call(-21, "refused")
+
+
+def test_programs_race_from_python(tmp_path):
+    def once(code):
+        return {"once": [sys.executable, "-c", code, "{seed31}"]}
+
+    fast = "import sys; print(int(sys.argv[1]) % 7)"
+    race = {
+        "name": "sums",
+        "question": "Is it faster to add less?",
+        "task": "command",
+        "seed": 1,
+        "command": {"version": "1", "metrics": {"x": {"kind": "integer", "min": 0, "max": 6}}},
+        "contenders": {"slow": once(f"{fast}; sum(range(10**6))"), "fast": once(fast)},
+        "stop": {"samples": 3},
+    }
+    made = etude.bench(race, tmp_path / "race", quiet=True)
+    [speed] = [table for name, table in made.tables("lists").items() if "speed" in name]
+    assert "slow" in speed["first"] + speed["second"] and "median" in speed["statistic"]
+    assert len(made.tables("lists")["samples"]["x"]) == 6
+    etude.verify(made)
+    assert "typical instance" in etude.report(made)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are of POSIX")

@@ -132,6 +132,31 @@ fn a_corrected_player_is_added_as_its_message_says_and_no_match_is_lost() {
     assert_eq!(rows(&bench).len(), 1 + 4 * 9);
 }
 
+/// A comment changes a player's file and none of its moves, which the stored matches show.
+#[test]
+fn a_changed_player_that_moves_as_before_goes_on_by_proof() {
+    let bench = played();
+    let before = rows(&bench);
+    bench.write("ada.py", &format!("# by Ada\n{}", player("0")));
+    let larger = [&RESUME[..], &["--samples", "5"]].concat();
+    bench
+        .run(&larger)
+        .check(0, &["drawn again, came out the same"]);
+    let config = std::fs::read_to_string(bench.path("out/config.toml")).unwrap();
+    assert_eq!(config.matches("proven = [").count(), 1, "{config}");
+    assert_eq!((before.len(), rows(&bench).len()), (1 + 4 * 4, 1 + 5 * 4));
+    bench.run(&["verify", "out"]).check(0, &["sound"]);
+    bench.write("ben.py", &player("1 % 2"));
+    let other = bench.run(&larger);
+    other.check(
+        2,
+        &[
+            "ben.py has changed",
+            "gives different numbers when run again",
+        ],
+    );
+}
+
 /// The class of the examples, seed 2026, as it stands: its README says what becomes of each.
 #[test]
 fn a_class_of_twelve_broken_programs_is_played_to_its_standing() {

@@ -4,7 +4,7 @@
 //! to even (IEEE 754-2019, 4.3.1), so it has no bias.
 
 /// The most digits after the point.
-pub const MAX_DECIMALS: u8 = 12;
+pub const MAX_DECIMALS: u8 = 18;
 
 /// Exponents beyond this are refused; no number that fits has one.
 const MAX_EXPONENT: i64 = 10_000;
@@ -214,6 +214,7 @@ mod tests {
             (7, 3, "0.007"),
             (-7, 0, "-7"),
             (i64::MIN, 12, "-9223372.036854775808"),
+            (i64::MAX, 18, "9.223372036854775807"),
         ];
         for (value, decimals, expected) in cases {
             assert_eq!(text(value, decimals), expected);
@@ -259,9 +260,10 @@ mod tests {
             ("2.5e-7", Some(8)),
             ("4.1e-6", Some(7)),
             ("-1.234e-5", Some(8)),
-            ("0.0000333333333333333", Some(12)),
-            ("1e-13", None),
-            ("-4.444e-11", None),
+            ("0.0000333333333333333", Some(18)),
+            ("1e-13", Some(13)),
+            ("1e-19", None),
+            ("-4.444e-17", None),
         ];
         for (text, needed) in lost {
             let error = Err(DecimalError::TooSmall { needed });

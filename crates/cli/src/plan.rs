@@ -1,7 +1,7 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
 use clap::Args;
-use experiment::{Cell, Experiment, Overrides, StopQuestion};
+use experiment::{Cell, Experiment, Overrides, Precision, StopQuestion};
 use figures::{count, counted, duration};
 use lab::job::{Job, Pilot};
 use stats::{cost_of_cap, mean_known_after, share_known_after};
@@ -160,7 +160,14 @@ fn tell_size(job: &Job) {
 fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
     let cap = experiment.stop.max_samples;
     match experiment.stop.question? {
-        StopQuestion::HalfWidth { metric, target } => {
+        StopQuestion::HalfWidth {
+            target: Precision::Relative(_),
+            ..
+        } => None,
+        StopQuestion::HalfWidth {
+            metric,
+            target: Precision::HalfWidth(target),
+        } => {
             let (metric, level) = (&experiment.task.metrics[metric], experiment.level);
             let limits = metric.unit_limits()?;
             let most = match metric.kind {
@@ -198,7 +205,11 @@ fn stop_rule(experiment: &Experiment) -> String {
         None if !experiment.task.is_random => "after one, since the task has no chance".into(),
         None => "after all samples".into(),
         Some(StopQuestion::HalfWidth { metric, target }) => {
-            format!("when {} is known to ±{target}, or at the cap", name(metric))
+            let target = match target {
+                Precision::HalfWidth(target) => format!("±{target}"),
+                Precision::Relative(share) => format!("±{} %", three_digits(100.0 * share)),
+            };
+            format!("when {} is known to {target}, or at the cap", name(metric))
         }
         Some(StopQuestion::Sprt { metric, .. }) => {
             let metric = name(metric);

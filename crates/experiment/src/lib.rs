@@ -68,7 +68,7 @@ pub use reader::is_name;
 pub use schema::schema;
 pub use setting::Setting;
 pub use source::{Source, folder_of};
-pub use stop::{MaxSamples, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
+pub use stop::{MaxSamples, Precision, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
 pub use sweep::{Axes, SweepTable};
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};

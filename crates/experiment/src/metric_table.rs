@@ -23,7 +23,7 @@ pub struct MetricTable {
     /// The greatest possible value, of a ratio that of each sample.
     #[schemars(with = "Option<f64>")]
     pub max: Option<Number>,
-    /// Digits after the point of a number, 0 to 12; 6 by default.
+    /// Digits after the point of a number, 0 to 18; 6 by default.
     #[serde(default, deserialize_with = "whole::optional::<0, 12, _, _>")]
     #[schemars(range(min = 0, max = 12))]
     pub decimals: Option<u8>,
@@ -133,14 +133,15 @@ impl MetricTable {
             let message = format!("a {} has no bounds", word(self.kind));
             return Err(ParamError::new(key, message, "remove it"));
         }
-        let most = MOST / decimal::scale(decimals);
-        let is_beyond = |bound: f64| bound.abs() > most as f64;
+        let most = MOST as f64 / decimal::scale(decimals) as f64;
+        let is_beyond = |bound: f64| bound.abs() > most;
         scaled(bound, decimals).map(Some).ok_or_else(|| {
             let help = match decimals {
                 0 => format!("give a whole number from -{MOST} to {MOST}"),
-                _ if bound.as_f64().is_some_and(is_beyond) => {
-                    format!("give a number from -{most} to {most}, or lower `decimals`")
-                }
+                _ if bound.as_f64().is_some_and(is_beyond) => match most.floor() {
+                    0.0 => "lower `decimals`".to_owned(),
+                    most => format!("give a number from -{most} to {most}, or lower `decimals`"),
+                },
                 _ => format!("give a number of at most {decimals} decimals, or raise `decimals`"),
             };
             ParamError::new(key, format!("`{key}` cannot be `{bound}`"), help)
@@ -174,10 +175,12 @@ mod tests {
     #[test]
     fn a_bound_that_is_refused_has_too_many_decimals_or_lies_too_far_out() {
         let table = MetricTable::of(&Metric::number("clock", "s", 9, ""));
-        let help = |bound: f64| {
-            let refused = table.bound("min", &Number::from_f64(bound), 9);
+        let help_with = |decimals, bound: f64| {
+            let refused = table.bound("min", &Number::from_f64(bound), decimals);
             refused.unwrap_err().help
         };
+        let help = |bound| help_with(9, bound);
+        assert_eq!(help_with(18, 1.0), "lower `decimals`");
         assert_eq!(
             help(1.7e9),
             "give a number from -9007199 to 9007199, or lower `decimals`"

@@ -10,7 +10,7 @@ use base::real;
 use task::{Metric, MetricKind};
 
 use super::whole;
-use stats::{Hypotheses, Level, Sprt, planned_for};
+use stats::{Estimate, Hypotheses, Level, Sprt, planned_for};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
@@ -38,9 +38,13 @@ pub enum StopTable {
         /// The metric.
         metric: String,
         /// The largest half-width of its interval, in its unit.
-        #[serde(deserialize_with = "real::above::<0, _>")]
+        #[serde(default, deserialize_with = "real::positive")]
         #[schemars(extend("exclusiveMinimum" = 0))]
-        target: f64,
+        target: Option<f64>,
+        /// The largest half-width of its interval as a share of the estimate, such as 0.01, in place of `target`.
+        #[serde(default, deserialize_with = "real::positive")]
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        relative: Option<f64>,
         /// The most samples of each cell.
         max_samples: MaxSamples,
     },
@@ -158,8 +162,8 @@ pub enum StopQuestion {
     HalfWidth {
         /// The metric's index in the task.
         metric: usize,
-        /// Half the interval's width at most, in the metric's unit.
-        target: f64,
+        /// Half the interval's width at most.
+        target: Precision,
     },
     /// A sequential test of a metric has decided.
     Sprt {
@@ -170,6 +174,32 @@ pub enum StopQuestion {
     },
     /// Every claim is decided.
     Claims,
+}
+
+/// The half-width that an interval is to have at most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Precision {
+    /// In the unit of its metric.
+    HalfWidth(f64),
+    /// As a share of the estimate.
+    Relative(f64),
+}
+
+impl Precision {
+    /// Returns whether the interval of an estimate is narrow enough. One that unresolved samples leave open counts
+    /// with its end nearer to 0.
+    pub fn is_reached(self, estimate: &Estimate) -> bool {
+        let most = match self {
+            Self::HalfWidth(target) => target,
+            Self::Relative(share) => {
+                let ends = [estimate.lower, estimate.upper];
+                let sizes = ends.into_iter().flatten().map(f64::abs);
+                share * sizes.reduce(f64::min).unwrap_or(0.0)
+            }
+        };
+        let half_width = estimate.interval.map(|interval| interval.half_width());
+        half_width.is_some_and(|half_width| half_width <= most)
+    }
 }
 
 impl StopRule {
@@ -184,7 +214,12 @@ impl StopRule {
     /// The samples of each cell at which intervals should be narrowest: about where the target is
     /// reached, if it is known, else the most.
     pub fn planned(&self, metrics: &[Metric], level: Level) -> u64 {
-        let Some(StopQuestion::HalfWidth { metric, target }) = self.question else {
+        // What a share of the estimate is shows only as samples come in.
+        let Some(StopQuestion::HalfWidth {
+            metric,
+            target: Precision::HalfWidth(target),
+        }) = self.question
+        else {
             return self.max_samples;
         };
         let limits = metrics[metric].unit_limits();
@@ -208,9 +243,15 @@ pub(super) fn compile(
     let path = document.at("stop");
     let stop = stop.ok_or_else(|| path.fault(NO_RULE).help(ADD_RULE))?;
     let question = match stop {
-        StopTable::HalfWidth { metric, target, .. } => {
-            let path = path.at("half-width").at("metric");
-            Some(half_width(metric, *target, &path, metrics)?)
+        StopTable::HalfWidth {
+            metric,
+            target,
+            relative,
+            ..
+        } => {
+            let path = path.at("half-width");
+            let target = precision(*target, *relative, &path)?;
+            Some(half_width(metric, target, &path.at("metric"), metrics)?)
         }
         StopTable::Sprt(table) => Some(sprt(table, &path.at("sprt"), metrics)?),
         StopTable::Claims { .. } if claims == 0 => {
@@ -227,9 +268,27 @@ pub(super) fn compile(
     })
 }
 
+/// The one of two targets that is there.
+fn precision(target: Option<f64>, relative: Option<f64>, path: &KeyPath) -> Checked<Precision> {
+    match (target, relative) {
+        (Some(target), None) => Ok(Precision::HalfWidth(target)),
+        (None, Some(share)) => Ok(Precision::Relative(share)),
+        (None, None) => {
+            let problem = path.fault("`target` is missing: the rule has no precision");
+            Err(problem.help(
+                "give `target` in the unit of the metric, or `relative` as a share of the estimate",
+            ))
+        }
+        (Some(_), Some(_)) => {
+            let problem = path.at("relative").fault("a second precision");
+            Err(problem.expected("expected `target` or `relative`, not both"))
+        }
+    }
+}
+
 fn half_width(
     name: &str,
-    target: f64,
+    target: Precision,
     path: &KeyPath,
     metrics: &[Metric],
 ) -> Checked<StopQuestion> {

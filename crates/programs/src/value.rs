@@ -54,6 +54,14 @@ fn limits(column: &Metric) -> String {
     }
 }
 
+/// The power of ten, a multiple of three, by which a small number becomes one of at least 1.
+fn thousands(text: &str) -> i32 {
+    let size: f64 = text.parse().map_or(1.0, f64::abs);
+    let mut powers = (0..=108).map(|third| 3 * third);
+    let is_enough = |power: &i32| size * 10f64.powi(*power) >= 1.0;
+    powers.find(is_enough).unwrap_or(324)
+}
+
 fn number(column: &Metric, text: &str) -> Result<i64, String> {
     let decimals = column.decimals;
     decimal::resolved(text, decimals).map_err(|error| match error {
@@ -61,7 +69,10 @@ fn number(column: &Metric, text: &str) -> Result<i64, String> {
         DecimalError::TooSmall { needed } => {
             let help = match needed.filter(|needed| column.is_held_with(*needed)) {
                 Some(needed) => format!("declare it with `decimals = {needed}`"),
-                None => "write it in a smaller unit".to_owned(),
+                None => format!(
+                    "write it in a smaller unit, such as times 1e{}",
+                    thousands(text)
+                ),
             };
             format!(
                 "is {text}, of which {decimals} decimals keep fewer than {} digits: {help}",
@@ -233,12 +244,21 @@ mod tests {
             (
                 &rare,
                 "0.0000123456789012345",
-                "declare it with `decimals = 12`",
+                "declare it with `decimals = 18`",
             ),
-            (&rare, "3e-14", "write it in a smaller unit"),
+            (&rare, "3e-14", "declare it with `decimals = 14`"),
+            (
+                &rare,
+                "-3.33e-20",
+                "write it in a smaller unit, such as times 1e21",
+            ),
             // Of so large a limit, six decimals are the most that the file may declare.
             (&wide, "0.0123", "declare it with `decimals = 4`"),
-            (&wide, "0.01234567", "write it in a smaller unit"),
+            (
+                &wide,
+                "0.01234567",
+                "write it in a smaller unit, such as times 1e3",
+            ),
         ] {
             assert!(
                 refused(metric, text).contains(said),

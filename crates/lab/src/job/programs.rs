@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::run::Observer;
 use base::Failure;
 use experiment::{Experiment, folder_of};
+use indexmap::IndexSet;
 use task::outside::{Consent, DeclaredProgram as Declared, Processes, ProgramRecord};
 
 /// Asks for leave to start the programs of an experiment, which a run folder names if it came from there,
@@ -45,9 +46,10 @@ pub(super) fn programs(experiment: &Experiment) -> impl Iterator<Item = &Declare
         .map(|(_, program)| program)
 }
 
-/// The commands of an experiment as messages name them, with the folder that each runs in.
+/// The commands of an experiment as messages name them, each once, with the folder that it runs in.
 pub fn commands(experiment: &Experiment) -> Vec<String> {
-    programs(experiment).map(Declared::command_line).collect()
+    let commands: IndexSet<String> = programs(experiment).map(Declared::command_line).collect();
+    commands.into_iter().collect()
 }
 
 /// Returns warnings of the players that are not there, and would be out.

@@ -70,10 +70,8 @@ pub fn settled(
     match experiment.stop.question? {
         StopQuestion::HalfWidth { metric, target } => {
             let spec = &compiled.metrics()[metric];
-            let narrow = |cell| {
-                let interval = tally.estimate(cell, (metric, spec), confidence).interval;
-                interval.is_some_and(|interval| interval.half_width() <= target)
-            };
+            let narrow =
+                |cell| target.is_reached(&tally.estimate(cell, (metric, spec), confidence));
             let all = (0..compiled.cells()).filter(wanted).all(narrow);
             all.then_some(StopReason::HalfWidth)
         }
@@ -170,6 +168,11 @@ mod tests {
         let unwanted = format!("{rule}\n[unwanted]\n\"0.75\" = 64");
         assert_eq!(settled_by(&unwanted, [4, 200], false), narrow);
         assert_eq!(settled_by(&unwanted, [200, 4], false), None);
+        // 396 heads of 400 are known to a fiftieth of their share, and 4 are not.
+        let relative = rule.replace("target = 0.03", "relative = 0.03");
+        assert_eq!(settled_by(&relative, [396, 396], false), narrow);
+        assert_eq!(settled_by(&relative, [4, 396], false), None);
+        assert_eq!(settled_by(&relative, [0, 396], false), None);
         // A cell whose player is out has no interval, and never will.
         assert_eq!(settled_by(rule, [4, OUT], false), narrow);
         assert_eq!(settled_by(rule, [OUT, 200], false), None);
