@@ -224,3 +224,23 @@ fn all_players_of_a_file_are_checked_in_one_table() {
         .run(&["check", "--player", "in/none.toml"])
         .check(2, &["names no players", "[players.NAME]"]);
 }
+
+/// Seed 2026. Two players that always move alike play the same match each time, so 64 matches are enough.
+#[test]
+fn a_rule_that_looks_does_not_wait_for_the_cells_of_a_player_that_is_out() {
+    let bench = Bench::new();
+    bench.write("ada.py", &player("0"));
+    bench.write("ben.py", &player("-1"));
+    let rule = "[stop.half-width]\nmetric = \"score\"\ntarget = 1.5\nmax-samples = 500";
+    let absent = class(&["ada", "ben", "zoe"]).replace("[stop]\nsamples = 4", rule);
+    bench.write(
+        "class.toml",
+        &absent.replace("files = [\"zoe.py\"]", "version = \"1\""),
+    );
+    bench.run(&RUN).check(
+        0,
+        &["stopped after 64 samples of each cell: half-width; no cell of zoe, who cannot play, was waited for"],
+    );
+    let summary = std::fs::read_to_string(bench.path("out/summary.csv")).unwrap();
+    assert!(summary.contains(",half-width"), "{summary}");
+}

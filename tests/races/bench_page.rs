@@ -362,27 +362,38 @@ fn two_programs_of_your_own() {
         .check(1, &told);
 }
 
-/// Seed 1. A generator makes instances of each swept size, which both contenders of that size read.
+/// Seed 1. A generator makes instances of each swept size, which both contenders of that size read. They print more
+/// than the metric that is declared: its value is the first.
 #[test]
 fn a_generator_makes_instances_of_every_swept_size() {
     let bench = Bench::new();
-    bench.write(
-        "size.toml",
-        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
-         generate = [\"sh\", \"-c\", \"echo $0\", \"{n}\", \"{seed32}\"]\nstdin = \"{instance}\"\n\
-         metrics = { x = { kind = \"integer\", min = 0, max = 99 } }\n\
-         [command.params]\nn = { kind = \"integer\", min = 1, max = 99, default = 10 }\n\
-         [sweep]\nn = [10, 20]\n[contenders.a]\nonce = [\"cat\"]\n[contenders.b]\n\
-         once = [\"sh\", \"-c\", \"cat\"]\n[stop]\nsamples = 2\n",
-    );
-    bench
-        .run(&["bench", "size.toml", "--quiet", "--out", "out"])
-        .check(0, &[]);
+    let text = "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+                generate = [\"sh\", \"-c\", \"echo $0 $1\", \"{n}\", \"{seed32}\"]\nstdin = \"{instance}\"\n\
+                metrics = { x = { kind = \"total\" } }\n\
+                [command.params]\nn = { kind = \"integer\", min = 1, max = 100, default = 10 }\n\
+                [sweep]\nn = [10, 20]\n[contenders.a]\nonce = [\"cat\"]\n[contenders.b]\n\
+                once = [\"sh\", \"-c\", \"cat\"]\n[stop]\nsamples = 3\n";
+    bench.write("size.toml", text);
+    let told =
+        "a,n=10: its last line has 2 values where the file declares 1: x is read from the first";
+    let race = bench.run(&["bench", "size.toml", "--quiet", "--out", "out"]);
+    race.check(0, &[told]);
+    assert_eq!(race.said.matches(told).count(), 1, "{}", race.said);
     let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
     for n in [10, 20] {
         let of_size =
             |row: &&str| row.contains(&format!(",{n},")) && row.ends_with(&format!(",{n}"));
-        assert_eq!(rows.lines().filter(of_size).count(), 4, "{rows}");
+        assert_eq!(rows.lines().filter(of_size).count(), 6, "{rows}");
     }
     bench.run(&["verify", "out"]).check(0, &["sound"]);
+    // A line with fewer values than metrics is no answer.
+    bench.write(
+        "size.toml",
+        &text
+            .replace("x = {", "x = { kind = \"total\" }, y = {")
+            .replace("echo $0 $1", "echo $0"),
+    );
+    bench
+        .run(&["bench", "size.toml", "--out", "fewer"])
+        .check(1, &["answered 1 value where the file declares 2: x, y"]);
 }

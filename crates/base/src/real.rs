@@ -48,7 +48,7 @@ impl<const LO: i64, const HI: i64> Visitor<'_> for RealVisitor<LO, HI> {
 ///
 /// # Errors
 /// If there is none: beyond 2^53 not every integer is one.
-pub fn of_integer<E: Error>(integer: i128) -> Result<f64, E> {
+fn of_integer<E: Error>(integer: i128) -> Result<f64, E> {
     held(integer).ok_or_else(|| {
         let near = integer as f64;
         let expected = format!("a number that is held exactly, such as {near}");

@@ -22,7 +22,7 @@ are. Beside the hashes of blocks, tallies.csv keeps the sums that all tables are
 --resume, or etude bench FILE --resume for a race, makes them anew with the program as it is now, \
 and with the texts in FILE, and draws nothing. `etude verify` runs blocks again from the seed, compares their hashes, \
 and makes every table anew. An archived run cannot be extended, because that needs the tally of each block.")]
-pub struct ArchiveArguments {
+pub(crate) struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,

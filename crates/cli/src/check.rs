@@ -24,7 +24,7 @@ use super::terminal;
   etude check --player class.toml                       test every player of a file
 
 The programs that an experiment names are printed and not started.")]
-pub struct CheckArguments {
+pub(crate) struct CheckArguments {
     /// The experiment files (TOML)
     #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
     files: Vec<String>,

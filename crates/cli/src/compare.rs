@@ -8,6 +8,7 @@ use base::visible_line;
 use clap::Args;
 use figures::{Figure, counted, folded, level_text, of_difference};
 use lab::job::{ComparedMetric, compare};
+use lab::store::holds_race;
 use stats::{Interval, Method, Withheld};
 use task::TableCell;
 
@@ -28,7 +29,7 @@ Runs are paired sample by sample if they have the same seed and both kept their 
 Differences come first; `--format csv` has the method of each. Two folders of benchmarks are compared by their ratios.
 
 Run times are not a fair comparison: `etude bench` measures which of two programs is faster.")]
-pub struct CompareArguments {
+pub(crate) struct CompareArguments {
     /// The first run folder, A: each difference is B - A
     #[arg(value_name = "DIR")]
     first: PathBuf,
@@ -43,7 +44,7 @@ pub struct CompareArguments {
 impl CompareArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = [&*self.first, &*self.second];
-        if folders.iter().all(|folder| bench::is_race(folder)) {
+        if folders.iter().all(|folder| holds_race(folder)) {
             return self.races(app, folders);
         }
         let mut rows = compare(app, folders, &mut Display::default())?;
@@ -104,7 +105,7 @@ fn ratios(rows: &ComparedSpeeds) -> Vec<(&'static str, TableCell)> {
     vec![
         ("first", one.first.as_str().into()),
         ("second", one.second.as_str().into()),
-        ("statistic", one.statistic.as_str().into()),
+        ("statistic", one.statistic.as_ref().into()),
         ("ratio", one.speed.value.into()),
         ("ci_lo", one.speed.lo().into()),
         ("ci_hi", one.speed.hi().into()),

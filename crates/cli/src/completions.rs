@@ -15,7 +15,7 @@ const EXPERIMENT_VERBS: [&str; 4] = ["run", "plan", "replay", "check"];
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude completions bash > ~/.local/share/bash-completion/completions/etude")]
-pub struct CompletionsArguments {
+pub(crate) struct CompletionsArguments {
     /// The shell
     shell: Shell,
 }

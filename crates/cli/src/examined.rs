@@ -13,7 +13,11 @@ use super::progress::Display;
 use super::table::{Format, Printed};
 
 /// Tests every player of an experiment file, with the folder for transcripts if there is one.
-pub fn check_players(app: &Application, file: &str, log: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn check_players(
+    app: &Application,
+    file: &str,
+    log: Option<&str>,
+) -> Result<(), Failure> {
     let mut display = Display::default();
     let experiment = read_experiment(app, file, &Overrides::default(), &mut display)?;
     programs::ask(&experiment, None, false, &mut display)?;

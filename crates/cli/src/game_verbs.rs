@@ -18,7 +18,7 @@ use super::table::{Format, Printed, csv_line, field, offer_stdout};
 use super::terminal;
 
 /// Adds every game's verbs to the command tree.
-pub fn add_to(tree: Command, games: &[&'static GameSpec]) -> Command {
+pub(crate) fn add_to(tree: Command, games: &[&'static GameSpec]) -> Command {
     let mut verbs = BTreeMap::new();
     for game in games {
         for verb in game.verbs {
@@ -76,7 +76,7 @@ fn at_terminal(
 
 /// Examines a player as a game does, with the options of its verb; the first that can unless
 /// `game` names it.
-pub fn check_player(
+pub(crate) fn check_player(
     games: &[&'static GameSpec],
     game: Option<&str>,
     options: &[&str],
@@ -87,7 +87,7 @@ pub fn check_player(
 }
 
 /// Examines a player like [`check_player`], at a console.
-pub fn examine(
+pub(crate) fn examine(
     games: &[&'static GameSpec],
     game: Option<&str>,
     options: &[&str],

@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 const GAMES: &str = "Games";
 
 /// The help of a command tree with its verbs in groups, for a terminal of this width.
-pub fn help_template(tree: &Command, width: Option<u16>) -> String {
+pub(crate) fn help_template(tree: &Command, width: Option<u16>) -> String {
     let style = tree.get_styles().get_header();
     let groups = GROUPS.iter().map(|(heading, verbs)| {
         let shown = tree.get_subcommands().filter(|verb| !verb.is_hide_set());

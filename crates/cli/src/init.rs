@@ -19,7 +19,7 @@ use base::words::quote;
   etude init player reynard                             a fox or hens in Python
   etude init crate my-games                             games in Rust, with this command line
   etude init crate my-games --lab ../etude              with the library of that clone")]
-pub struct InitArguments {
+pub(crate) struct InitArguments {
     #[command(subcommand)]
     what: InitKind,
 }
@@ -256,7 +256,7 @@ fn checked_name(path: &str) -> Result<String, Failure> {
 }
 
 /// Writes a file that is not there yet.
-pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let told = |error: std::io::Error| Failure::of_file(path, error);
     if path.exists() {
         return Err(Failure::usage(format!("{} already exists", path.display()))

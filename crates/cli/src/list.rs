@@ -18,7 +18,7 @@ use super::table::{Format, Printed};
   etude list metrics klondike/score   what this task measures
   etude list params --format json     the parameters of every task
   etude list experiments              built-in experiments; `etude plan NAME` estimates the time")]
-pub struct ListArguments {
+pub(crate) struct ListArguments {
     /// Kind of entries to list
     #[arg(value_enum, default_value = "games")]
     what: Listing,

@@ -23,7 +23,7 @@ use super::report;
 The folders may come in any order, and blocks that are in several of them count once. merge refuses different \
 configurations, blocks that differ, and missing blocks. Except for the manifest and the timings, the result has the \
 bytes of a run on one machine, which stops where its rule says.")]
-pub struct MergeArguments {
+pub(crate) struct MergeArguments {
     /// The folder to write, unless --out names it, and the folders that the shards wrote
     #[arg(required = true, value_name = "[OUT] SHARD_DIR")]
     folders: Vec<PathBuf>,

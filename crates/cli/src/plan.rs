@@ -19,7 +19,7 @@ use super::table::{Format, Printed};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude plan experiments/curated/klondike-casino.toml")]
-pub struct PlanArguments {
+pub(crate) struct PlanArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
     /// Output format

@@ -19,7 +19,7 @@ use super::terminal;
 
 /// Says remarks on standard error, and shows progress as the terminal allows; none by default.
 #[derive(Default)]
-pub struct Display {
+pub(crate) struct Display {
     shows_run: bool,
     drawing: Arc<AtomicBool>,
     shown: Option<ShownProgress>,
@@ -31,7 +31,7 @@ const MOST_TOLD: u32 = 3;
 
 impl Display {
     /// The display of a run or a race about to start, which sets the flag once samples are drawn.
-    pub fn of_run(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
+    pub(crate) fn of_run(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
         Self {
             shows_run: !quiet,
             drawing,
@@ -40,7 +40,7 @@ impl Display {
     }
 
     /// The display of a folder's samples that are run again: shown where somebody watches.
-    pub fn of_rerun(folder: &Path) -> Self {
+    pub(crate) fn of_rerun(folder: &Path) -> Self {
         let name = visible_line(&folder.display().to_string());
         let is_shown = terminal::has_bar() || terminal::has_plain_progress();
         Self {

@@ -22,7 +22,7 @@ use super::table::write_stdout;
   etude replay results/klondike-casino                  the sample that its page shows
 
 A run folder with programs that you did not make here needs --run-programs.")]
-pub struct ReplayArguments {
+pub(crate) struct ReplayArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
     /// The cell, by its name, its values (`hold=20`) or its number [default: 0, the first; without

@@ -1,11 +1,11 @@
 //! `etude report`: shows run folders as tables on the terminal or as a page.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, PageFigure, PlayableDeal, PlayableGame, ResultPage, Results, StatedProof, TextStyle,
-    leading_cautions, to_html, to_site, to_text,
+    Export, PageFigure, PaperPdf, PlayableDeal, PlayableGame, Report, ResultPage, Results,
+    TextStyle, leading_cautions, to_html, to_site, to_text,
 };
 use base::files::write_named;
 use base::words::join;
@@ -13,12 +13,11 @@ use base::{files, visible_json};
 use clap::{Args, ValueEnum};
 use figures::counted;
 use figures::plot::PlotPoint;
-use lab::job::no_run;
 use memchr::memmem;
 use task::Application;
 
-use super::bench;
 use super::failure::Failure;
+use super::progress::Display;
 use super::table::{Format, Printed, write_stdout};
 use super::terminal;
 
@@ -30,10 +29,10 @@ use super::terminal;
   etude report results/* --html all.html           one page for all runs
   etude report results/* --html site/              a page for each run, and a searchable index
   etude report results/* --format csv              all estimates in one table; latex for a paper
-  etude report results/pegs-speed-bench --figure share > share.svg
+  etude report results/pegs-speed-bench --figure share --format pdf > share.pdf
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
-pub struct ReportArguments {
+pub(crate) struct ReportArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
@@ -44,8 +43,8 @@ pub struct ReportArguments {
     /// Show all tables and metrics, not only those that answer the question
     #[arg(long, conflicts_with = "html")]
     all: bool,
-    /// One picture of the page of a folder: as SVG, or with --format csv the numbers in it; another NAME shows which
-    /// there are
+    /// One picture of the page of a folder: as SVG, or with --format pdf as PDF, with --format csv the numbers in it;
+    /// another NAME shows which there are
     #[arg(long, value_name = "NAME", conflicts_with_all = ["html", "all"])]
     figure: Option<String>,
     /// Output format
@@ -68,6 +67,8 @@ enum ReportFormat {
     Markdown,
     /// A picture, with --figure.
     Svg,
+    /// A picture on a page of its size, with --figure.
+    Pdf,
 }
 
 impl ReportArguments {
@@ -79,8 +80,8 @@ impl ReportArguments {
         match &self.html {
             Some(folder) if is_folder(folder) => return write_site(folders, folder, app),
             Some(file) => return write_page(folders, file, app),
-            None if self.format == ReportFormat::Svg => {
-                return Err(Failure::usage("--format svg is for one picture")
+            None if matches!(self.format, ReportFormat::Svg | ReportFormat::Pdf) => {
+                return Err(Failure::usage("--format svg and pdf are for one picture")
                     .with_help("name it: --figure NAME; --html FILE writes all of them"));
             }
             None if self.format != ReportFormat::Text => {
@@ -92,12 +93,7 @@ impl ReportArguments {
             if number > 0 {
                 write_stdout(b"\n")?;
             }
-            if bench::is_race(folder) {
-                let text = bench::read(app, folder)?.to_text(terminal::width());
-                write_stdout(text.as_bytes())?;
-            } else {
-                print(app, folder, self.all)?;
-            }
+            print(app, folder, self.all)?;
         }
         if let [folder] = self.folders.as_slice() {
             tell_next(app, folder);
@@ -112,51 +108,38 @@ impl ReportArguments {
         let [folder] = self.folders.as_slice() else {
             return Err(Failure::usage("--figure is for one folder").with_help("name one"));
         };
-        let results;
-        let page = match stated_page(folder, app)? {
-            Some(page) => page,
-            None => {
-                results = read(folder)?;
-                ResultPage::of(&results)
-            }
-        };
+        let page = read(app, folder)?.to_page(app);
         let figures = page.figures();
         let figure = find_figure(&figures, name)?;
+        let undrawn = || Failure::usage(format!("`{}` cannot be drawn alone", figure.name));
         match self.format {
-            ReportFormat::Text | ReportFormat::Svg => match figure.to_svg() {
-                Some(svg) => write_stdout(svg.as_bytes()),
-                None => Err(Failure::usage(format!(
-                    "`{}` is no drawing, but rows of a page",
-                    figure.name
-                ))
-                .with_help("--format csv has its numbers")),
-            },
+            ReportFormat::Text | ReportFormat::Svg => {
+                write_stdout(figure.to_svg().ok_or_else(undrawn)?.as_bytes())
+            }
+            ReportFormat::Pdf => write_pdf(figure.to_pdf().ok_or_else(undrawn)?),
             ReportFormat::Csv if figure.plot.points.is_empty() => Err(Failure::usage(format!(
                 "`{}` has no table of its numbers",
                 figure.name
             ))
             .with_help("they are in the tables of the run folder; --format svg has the picture")),
             ReportFormat::Csv => points_table(&figure.plot.points).print(Format::Csv),
-            _ => Err(Failure::usage("a picture has the formats svg and csv")
-                .with_help("a PDF is made of the SVG: rsvg-convert -f pdf, or inkscape")),
+            _ => Err(Failure::usage("a picture has the formats svg, pdf and csv")
+                .with_help("the tables have the others: leave --figure out")),
         }
     }
 
-    /// Writes the reports of all folders in a format for other programs. Those that hold no run are
-    /// passed over, if any holds one.
+    /// Writes the reports of all folders in a format for other programs.
     fn export(&self, app: &Application) -> Result<(), Failure> {
-        let export = |folder: &PathBuf| {
-            if bench::is_race(folder) {
-                return bench::read(app, folder).map(|results| results.to_export());
-            }
-            read(folder).map(|results| Export::of(&results, self.all))
-        };
-        let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
-        let mut folders: Vec<&PathBuf> = self.folders.iter().filter(holds_run).collect();
-        if folders.is_empty() {
-            folders = self.folders.iter().collect();
+        let reports = read_all(app, &self.folders)?;
+        let exports = reports
+            .iter()
+            .filter_map(|report| report.to_export(self.all));
+        let exports: Vec<Export> = exports.collect();
+        if exports.is_empty() {
+            return Err(
+                Failure::usage("a proof has no estimates").with_help("--html FILE writes its page")
+            );
         }
-        let exports: Vec<Export> = folders.into_iter().map(export).collect::<Result<_, _>>()?;
         let joined = |text: fn(&Export) -> String| {
             let texts: Vec<String> = exports.iter().map(text).collect();
             write_stdout(texts.join("\n").as_bytes())
@@ -168,11 +151,25 @@ impl ReportArguments {
                 let text = serde_json::to_string_pretty(&exports).unwrap_or_default();
                 write_stdout((visible_json(&text) + "\n").as_bytes())
             }
-            ReportFormat::Csv | ReportFormat::Text | ReportFormat::Svg => {
+            ReportFormat::Csv | ReportFormat::Text | ReportFormat::Svg | ReportFormat::Pdf => {
                 figures_table(&exports).print(Format::Csv)
             }
         }
     }
+}
+
+/// Writes a PDF to standard output, unless that is a screen.
+fn write_pdf(pdf: PaperPdf) -> Result<(), Failure> {
+    if std::io::stdout().is_terminal() {
+        return Err(Failure::usage("a PDF is not for a screen").with_help("add `> FILE.pdf`"));
+    }
+    if !pdf.missing.is_empty() {
+        let letters: String = pdf.missing.iter().collect();
+        warning!(
+            "the PDF has `?` in place of each of these letters: {letters}; --format svg has them"
+        );
+    }
+    write_stdout(&pdf.bytes)
 }
 
 /// The picture of a name, or the only one whose name begins so.
@@ -237,12 +234,15 @@ fn figures_table(exports: &[Export]) -> Printed {
 
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
 /// cannot be trusted.
-pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
-    if StatedProof::is_in(folder) {
-        let text = read_proof(folder)?.to_text(app.name, terminal::width(), all);
-        return write_stdout(text.as_bytes());
-    }
-    let results = read(folder)?;
+pub(crate) fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
+    let results = match read(app, folder)? {
+        Report::Proof(proof) => {
+            let text = proof.to_text(app.name, terminal::width(), all);
+            return write_stdout(text.as_bytes());
+        }
+        Report::Race(race) => return write_stdout(race.to_text(terminal::width()).as_bytes()),
+        Report::Run(results) => results,
+    };
     let style = TextStyle {
         colour: terminal::has_colours(&std::io::stdout()),
         width: terminal::width(),
@@ -255,7 +255,7 @@ pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure>
 }
 
 /// Names the command that makes a page of the results in a folder.
-pub fn tell_next(app: &Application, folder: &Path) {
+pub(crate) fn tell_next(app: &Application, folder: &Path) {
     let folder = folder.to_string_lossy();
     let words = [app.name, "report", &folder, "--html", "page.html"];
     // In one line, for it is copied.
@@ -263,12 +263,12 @@ pub fn tell_next(app: &Application, folder: &Path) {
 }
 
 /// Says on standard error which estimates cannot be trusted: the first, and how many more.
-pub fn warn(warnings: impl Iterator<Item = String>) {
+pub(crate) fn warn(warnings: impl Iterator<Item = String>) {
     terminal::warn_of_many(warnings, "such estimates; weights.csv lists them");
 }
 
 /// Says on standard error what the text of a report says below the estimates.
-pub fn warn_of_cautions(results: &Results) {
+pub(crate) fn warn_of_cautions(results: &Results) {
     let cautions = leading_cautions(results).into_iter();
     terminal::warn_of_many(
         cautions,
@@ -285,40 +285,9 @@ fn warn_of_foreign(results: &Results) {
     }
 }
 
-/// The results in a run folder.
-pub fn read(folder: &Path) -> Result<Results, Failure> {
-    if !folder.join("config.toml").is_file() {
-        return Err(no_run(folder));
-    }
-    Results::read(folder).map_err(|error| match error.help.as_str() {
-        "" => Failure::usage(error).with_help(
-            "a run folder contains the files that `etude run` wrote; `etude verify` says what was \
-             changed",
-        ),
-        _ => error,
-    })
-}
-
-/// The proof in a folder.
-pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
-    StatedProof::read(folder).map_err(|error| {
-        Failure::usage(error).with_help(
-            "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; \
-             restore it from a copy, or prove it again",
-        )
-    })
-}
-
-/// The page of a proof or a benchmark; `None` of any other folder.
-fn stated_page(folder: &Path, app: &Application) -> Result<Option<ResultPage>, Failure> {
-    if bench::is_race(folder) {
-        let results = bench::read(app, folder)?;
-        return Ok(Some(results.to_page(app, folder)));
-    }
-    if StatedProof::is_in(folder) {
-        return read_proof(folder).map(|proof| Some(proof.to_page(app.name)));
-    }
-    Ok(None)
+/// The results in a folder.
+fn read(app: &Application, folder: &Path) -> Result<Report, Failure> {
+    Report::read(app, folder, &mut Display::default())
 }
 
 /// Returns whether pages go into a folder: it is one, or its name ends like one.
@@ -326,26 +295,37 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', '\\'])
 }
 
-/// The results in all folders. Those that hold no run, such as files beside the runs in
-/// `results/*`, are passed over, if any holds one.
-fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
-    let holds_run =
-        |folder: &&PathBuf| folder.join("config.toml").is_file() && !bench::is_race(folder);
-    let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
-    if runs.is_empty() {
-        runs = folders.iter().collect();
+/// The results in all folders, runs first. Those that hold none, such as files beside the runs in
+/// `results/*`, are passed over, if any holds some.
+fn read_all(app: &Application, folders: &[PathBuf]) -> Result<Vec<Report>, Failure> {
+    let mut there: Vec<&PathBuf> = folders
+        .iter()
+        .filter(|folder| Report::is_in(folder))
+        .collect();
+    if there.is_empty() {
+        there = folders.iter().collect();
     }
-    runs.into_iter().map(|folder| read(folder)).collect()
+    let reports = there.into_iter().map(|folder| read(app, folder));
+    let mut reports: Vec<Report> = reports.collect::<Result<_, _>>()?;
+    reports.sort_by_key(|report| !matches!(report, Report::Run(_)));
+    for report in &reports {
+        if let Report::Run(results) = report {
+            warn_of_foreign(results);
+        }
+    }
+    Ok(reports)
 }
 
-/// Says which benchmarks are not on a page of several runs.
-fn tell_of_benches(folders: &[PathBuf]) {
-    let benches = folders.iter().filter(|path| bench::is_race(path));
-    let names: Vec<String> = benches.map(|path| path.display().to_string()).collect();
-    if !names.is_empty() {
-        let names = names.join(", ");
-        note!("benchmarks have pages of their own (--html site/), and are left out: {names}");
+/// The pages that stand together on one: those of runs, where there are any. Says which others are left out.
+fn together(mut pages: Vec<ResultPage>, runs: usize) -> Vec<ResultPage> {
+    if runs > 0 && runs < pages.len() {
+        let others: Vec<String> = pages.drain(runs..).map(|page| page.name).collect();
+        let others = others.join(", ");
+        note!(
+            "only runs share a page (--html site/ has a page for each), and left out are: {others}"
+        );
     }
+    pages
 }
 
 /// Writes one page for all folders.
@@ -356,19 +336,13 @@ fn write_page(folders: &[PathBuf], file: &Path, app: &Application) -> Result<(),
         let message = format!("{file}: there is no folder {parent}");
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
-    let alone = match folders {
-        [folder] => stated_page(folder, app)?,
-        _ => None,
-    };
-    let pages = match alone {
-        None => {
-            let results = read_all(folders)?;
-            results.iter().for_each(warn_of_foreign);
-            tell_of_benches(folders);
-            results.iter().map(ResultPage::of).collect()
-        }
-        Some(page) => vec![page],
-    };
+    let reports = read_all(app, folders)?;
+    let runs = reports
+        .iter()
+        .filter(|report| matches!(report, Report::Run(_)));
+    let runs = runs.count();
+    let pages = reports.iter().map(|report| report.to_page(app));
+    let pages = together(pages.collect(), runs);
     let page = to_html(&pages).map_err(unmade)?;
     if file == Path::new("-") {
         return write_stdout(page.as_bytes());
@@ -408,15 +382,8 @@ fn deals_of(list: &Path) -> Vec<PlayableDeal> {
 
 /// Writes a page for each folder and an index.
 fn write_site(folders: &[PathBuf], folder: &Path, app: &Application) -> Result<(), Failure> {
-    let stated = folders.iter().map(|folder| stated_page(folder, app));
-    let stated: Vec<Option<ResultPage>> = stated.collect::<Result<_, _>>()?;
-    let stated: Vec<ResultPage> = stated.into_iter().flatten().collect();
-    let mut results = Vec::new();
-    if stated.len() < folders.len() {
-        results = read_all(folders)?;
-    }
-    results.iter().for_each(warn_of_foreign);
-    let pages: Vec<ResultPage> = results.iter().map(ResultPage::of).chain(stated).collect();
+    let reports = read_all(app, folders)?;
+    let pages: Vec<ResultPage> = reports.iter().map(|report| report.to_page(app)).collect();
     let site = to_site(&pages, &played_beside(folder)).map_err(unmade)?;
     for (name, _) in &site {
         refuse_foreign(&folder.join(name))?;

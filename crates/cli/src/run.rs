@@ -32,7 +32,7 @@ The results are the same, byte for byte, for any number of threads and any inter
 
 If the experiment uses programs, resuming prints their commands and starts them. A \
 folder that you did not make here needs --run-programs.")]
-pub struct RunArguments {
+pub(crate) struct RunArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
     /// The folder to write [default: results/NAME, for a shard results/NAME-shards/I-of-K]

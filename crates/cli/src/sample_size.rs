@@ -18,7 +18,7 @@ use super::table::Printed;
 /// The interval is the one that a run would compute from samples like those expected. Without limits, a run
 /// allows for values that no sample has shown; for a skewed quantity, it allows for the largest deviation.
 #[derive(Debug, Args)]
-pub struct SamplesArguments {
+pub(crate) struct SamplesArguments {
     /// The largest half-width of the interval
     #[arg(long, value_name = "H", value_parser = parse_positive)]
     half_width: f64,

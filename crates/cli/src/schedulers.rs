@@ -94,13 +94,16 @@ const SCHEDULERS: [Scheduler; 8] = [
 #[derive(Debug, PartialEq, Eq)]
 pub struct Taken {
     /// The shard.
-    pub shard: Shard,
+    pub(crate) shard: Shard,
     /// The variables, in a sentence.
-    pub told: String,
+    pub(crate) told: String,
 }
 
 /// The shard of the task that the environment says this is.
-pub fn taken(tasks: &Tasks, read: &dyn Fn(&str) -> Option<String>) -> Result<Taken, Failure> {
+pub(crate) fn taken(
+    tasks: &Tasks,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> Result<Taken, Failure> {
     let is_set = |scheduler: &&Scheduler| scheduler.task(read).is_some();
     let found: Vec<&Scheduler> = SCHEDULERS.iter().filter(is_set).collect();
     match found.as_slice() {

@@ -11,7 +11,7 @@ use super::table::write_stdout;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude schema > experiments/schema.json")]
-pub struct SchemaArguments {}
+pub(crate) struct SchemaArguments {}
 
 impl SchemaArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use super::schedulers::taken;
 
 /// The shard of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ShardChoice {
+pub(crate) enum ShardChoice {
     /// This one.
     Given(Shard),
     /// That of the task of an array in which the process runs.
@@ -19,7 +19,7 @@ pub enum ShardChoice {
 
 /// The numbers of the tasks of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tasks {
+pub(crate) enum Tasks {
     /// As the scheduler's variables say.
     Said,
     /// So many, from the number on with which the scheduler begins.
@@ -72,7 +72,7 @@ impl ShardChoice {
     ///
     /// # Errors
     /// If no scheduler's variables say it, or those of several do, or they leave it open.
-    pub fn shard(
+    pub(crate) fn shard(
         &self,
         read: &dyn Fn(&str) -> Option<String>,
     ) -> Result<(Shard, Option<String>), Failure> {

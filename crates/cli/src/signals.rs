@@ -14,7 +14,7 @@ const INTERRUPTED: i32 = FailureKind::Interrupted as i32;
 /// Makes a file that grows beyond the limit (`ulimit -f`) an error of its write, instead of the end
 /// of the program. Programs that it starts keep the usual end, for a signal that is handled, other
 /// than one that is ignored, is not inherited.
-pub fn survive_large_files() {
+pub(crate) fn survive_large_files() {
     // A program that cannot handle signals dies as it would have.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
@@ -22,7 +22,7 @@ pub fn survive_large_files() {
 
 /// Listens for requests to stop: they end the program until the flag is set that samples are being
 /// drawn, and are told to the run from then on.
-pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Failure> {
     let interrupt = interrupt.clone();
     let drawing = Arc::new(AtomicBool::new(false));
     let is_drawing = Arc::clone(&drawing);
@@ -38,7 +38,7 @@ pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Fail
 }
 
 /// Listens for requests to stop: the flag is set once one came, and the second ends the program.
-pub fn listen_for_stop() -> io::Result<Arc<AtomicBool>> {
+pub(crate) fn listen_for_stop() -> io::Result<Arc<AtomicBool>> {
     let asked = Arc::new(AtomicBool::new(false));
     let is_asked = Arc::clone(&asked);
     at_every_stop(move || {

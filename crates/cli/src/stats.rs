@@ -21,7 +21,7 @@ use super::table::{Format, Printed, interval_cells};
   etude stats ci --histogram 0:30,1:10,20:4 --min 0 --max 52
   etude stats elo --pairs 379,10170,21828,10640,343
   etude stats samples --half-width 0.01 --p 0.5")]
-pub struct StatsArguments {
+pub(crate) struct StatsArguments {
     #[command(subcommand)]
     quantity: Quantity,
 }

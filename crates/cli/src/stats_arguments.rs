@@ -9,13 +9,13 @@ use super::table::Format;
 
 // What every calculation of an interval needs: no doc comment, which would be the help of every verb.
 #[derive(Debug, Args)]
-pub struct Common {
+pub(crate) struct Common {
     /// The confidence level
     #[arg(long, default_value = "0.95", value_parser = parse_level)]
-    pub level: Level,
+    pub(crate) level: Level,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub(crate) format: Format,
 }
 
 fn parse_level(text: &str) -> Result<Level, String> {
@@ -23,14 +23,14 @@ fn parse_level(text: &str) -> Result<Level, String> {
     level.ok_or_else(|| "expected a number between 0 and 1; 95 % is 0.95".into())
 }
 
-pub fn parse_share(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_share(text: &str) -> Result<f64, String> {
     let share = parse_real(text)?;
     let known = Some(share).filter(|&share| 0.0 < share && share < 1.0);
     known.ok_or_else(|| "expected a number between 0 and 1".into())
 }
 
 /// Reads a number that is held as it is written.
-pub fn parse_real(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_real(text: &str) -> Result<f64, String> {
     decimal::real(text).ok_or_else(|| match text.parse::<f64>() {
         Ok(near) if near.is_finite() => {
             format!("it would be rounded: the nearest number that is held exactly is {near}")
@@ -39,7 +39,7 @@ pub fn parse_real(text: &str) -> Result<f64, String> {
     })
 }
 
-pub fn parse_positive(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_positive(text: &str) -> Result<f64, String> {
     let number = parse_real(text)?;
     let known = Some(number).filter(|&number| 0.0 < number);
     known.ok_or_else(|| "expected a number above 0".into())
@@ -59,21 +59,21 @@ fn parse_counts<const N: usize>(text: &str) -> Option<[u64; N]> {
     })
 }
 
-pub fn parse_pairs(text: &str) -> Result<Pentanomial, String> {
+pub(crate) fn parse_pairs(text: &str) -> Result<Pentanomial, String> {
     let counts = parse_counts(text).map(Pentanomial::new);
     counts.ok_or_else(|| "expected five counts, such as 4,4,11,15,3".into())
 }
 
-pub fn parse_games(text: &str) -> Result<Pentanomial, String> {
+pub(crate) fn parse_games(text: &str) -> Result<Pentanomial, String> {
     let counts = parse_counts(text).map(|[won, drawn, lost]| [lost, 0, drawn, 0, won]);
     let result = counts.map(Pentanomial::new);
     result.ok_or_else(|| "expected three counts, such as 20,50,12".into())
 }
 
 /// The largest value in a histogram: beyond 2^53 not every integer is a number of the machine.
-pub const LARGEST: u64 = 1 << 53;
+pub(crate) const LARGEST: u64 = 1 << 53;
 
-pub fn parse_histogram(text: &str) -> Option<Histogram> {
+pub(crate) fn parse_histogram(text: &str) -> Option<Histogram> {
     let mut histogram = Histogram::default();
     for entry in text.split(',') {
         let (value, times) = entry.trim().split_once(':')?;

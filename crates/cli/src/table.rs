@@ -16,7 +16,7 @@ use stats::Interval;
 
 /// The format of a table on standard output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// Aligned columns for people.
     #[default]
     Text,
@@ -28,16 +28,16 @@ pub enum Format {
 
 /// A table that is written in the end, whole.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Printed {
+pub(crate) struct Printed {
     columns: Vec<String>,
     rows: Vec<Vec<TableCell>>,
     /// Facts of all rows together, which only JSON has a place for.
-    pub totals: Vec<(&'static str, TableCell)>,
+    pub(crate) totals: Vec<(&'static str, TableCell)>,
 }
 
 impl Printed {
     /// An empty table.
-    pub fn new(columns: &[&str]) -> Self {
+    pub(crate) fn new(columns: &[&str]) -> Self {
         Self {
             columns: columns.iter().map(|&name| name.to_owned()).collect(),
             ..Self::default()
@@ -45,7 +45,7 @@ impl Printed {
     }
 
     /// A table of these rows.
-    pub fn of<const N: usize>(
+    pub(crate) fn of<const N: usize>(
         columns: [&str; N],
         rows: impl IntoIterator<Item = [TableCell; N]>,
     ) -> Self {
@@ -55,19 +55,22 @@ impl Printed {
     }
 
     /// Adds a row of cells with the names of their columns, the same in every row.
-    pub fn push_named<'name>(&mut self, row: impl IntoIterator<Item = (&'name str, TableCell)>) {
+    pub(crate) fn push_named<'name>(
+        &mut self,
+        row: impl IntoIterator<Item = (&'name str, TableCell)>,
+    ) {
         let (columns, row): (Vec<&str>, Vec<TableCell>) = row.into_iter().unzip();
         self.columns = columns.into_iter().map(str::to_owned).collect();
         self.rows.push(row);
     }
 
     /// Adds a row.
-    pub fn push(&mut self, row: impl IntoIterator<Item = TableCell>) {
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = TableCell>) {
         self.rows.push(row.into_iter().collect());
     }
 
     /// Writes the table to standard output.
-    pub fn print(&self, format: Format) -> Result<(), Failure> {
+    pub(crate) fn print(&self, format: Format) -> Result<(), Failure> {
         let bytes = match format {
             Format::Text => fitted(&self.to_table(), terminal::width()).into_bytes(),
             Format::Csv => self.to_csv(),
@@ -78,7 +81,7 @@ impl Printed {
 
     /// Writes the table to standard output; to a terminal with a line for each row, however long its
     /// last column is.
-    pub fn print_lines(&self, format: Format) -> Result<(), Failure> {
+    pub(crate) fn print_lines(&self, format: Format) -> Result<(), Failure> {
         let Some(width) = terminal::width().filter(|_| format == Format::Text) else {
             return self.print(format);
         };
@@ -127,7 +130,7 @@ impl Printed {
 }
 
 /// The ends, level, method and validity of an interval with their columns; empty where there is none.
-pub fn interval_cells(interval: Option<Interval>) -> [(&'static str, TableCell); 5] {
+pub(crate) fn interval_cells(interval: Option<Interval>) -> [(&'static str, TableCell); 5] {
     let interval = interval.map(Interval::written);
     let number = |part: fn(Interval) -> f64| TableCell::exact(interval.map(part));
     let word = |part: fn(Interval) -> &'static str| interval.map_or("", part).into();
@@ -141,7 +144,7 @@ pub fn interval_cells(interval: Option<Interval>) -> [(&'static str, TableCell);
 }
 
 /// A line of CSV.
-pub fn csv_line(fields: impl Iterator<Item = String>) -> Vec<u8> {
+pub(crate) fn csv_line(fields: impl Iterator<Item = String>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing to memory cannot fail.
     let _ = writer.write_record(fields.map(String::into_bytes));
@@ -150,12 +153,12 @@ pub fn csv_line(fields: impl Iterator<Item = String>) -> Vec<u8> {
 
 /// Writes text to standard output as [`terminal::shown`] makes it safe; a reader that has gone away
 /// is no error.
-pub fn write_stdout(bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write_stdout(bytes: &[u8]) -> Result<(), Failure> {
     offer_stdout(bytes).map(drop)
 }
 
 /// Like [`write_stdout`]; whether somebody still reads it.
-pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
+pub(crate) fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
     let text = terminal::shown(&String::from_utf8_lossy(bytes), &stdout);
     match stdout
@@ -179,7 +182,7 @@ fn aligned(cell: &TableCell) -> comfy_table::Cell {
 }
 
 /// A cell as a field of a CSV file.
-pub fn field(cell: &TableCell) -> String {
+pub(crate) fn field(cell: &TableCell) -> String {
     match cell {
         TableCell::Text(text) => guarded(text),
         other => plain(other),

@@ -22,7 +22,7 @@ macro_rules! warning {
 /// The options of every verb: how the terminal is used.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Display")]
-pub struct DisplayOptions {
+pub(crate) struct DisplayOptions {
     /// When to use colours; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
@@ -33,7 +33,7 @@ pub struct DisplayOptions {
 
 /// The form of progress on standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ProgressForm {
+enum ProgressForm {
     /// A bar in a terminal, lines elsewhere
     #[default]
     Bar,
@@ -48,7 +48,7 @@ static DISPLAY: OnceLock<DisplayOptions> = OnceLock::new();
 
 impl DisplayOptions {
     /// Sets the display for the rest of the process.
-    pub fn apply(self) {
+    pub(crate) fn apply(self) {
         let _ = DISPLAY.set(self);
     }
 }
@@ -59,24 +59,24 @@ fn display() -> DisplayOptions {
 
 /// Says the first of many warnings of one kind, and how many more there are: `rest` follows their
 /// number.
-pub fn warn_of_many(warnings: impl Iterator<Item = String>, rest: &str) {
+pub(crate) fn warn_of_many(warnings: impl Iterator<Item = String>, rest: &str) {
     let told = abridged(warnings, rest);
     told.iter().for_each(|message| warn(message));
 }
 
 /// Writes the line of [`note!`].
-pub fn note(message: &str) {
+pub(crate) fn note(message: &str) {
     put(&fitted(&visible(message)));
 }
 
 /// Writes the line of [`warning!`].
-pub fn warn(message: &str) {
+pub(crate) fn warn(message: &str) {
     let word = paint("warning: ", "1;33");
     put(&fitted(&format!("{word}{}", visible(message))));
 }
 
 /// The lines of a message, broken between words where they are wider than the terminal.
-pub fn fitted(message: &str) -> String {
+pub(crate) fn fitted(message: &str) -> String {
     match size(&console::Term::stderr()) {
         Some(width) => folded(message, usize::from(width)),
         None => format!("{}\n", message.trim_end()),
@@ -85,7 +85,7 @@ pub fn fitted(message: &str) -> String {
 
 /// Writes to standard error what is [`shown`]. Where nobody listens any more, nothing is lost by
 /// silence.
-pub fn put(text: &str) {
+pub(crate) fn put(text: &str) {
     let mut stderr = std::io::stderr();
     let text = shown(text, &stderr);
     let _ = stderr.write_all(text.as_bytes());
@@ -93,7 +93,7 @@ pub fn put(text: &str) {
 
 /// The text as all text is written to a terminal, a file or a pipe: much of it is from folders and
 /// programs of strangers, so that nothing in it is obeyed but colours, where the terminal shows them.
-pub fn shown(text: &str, stream: &impl IsTerminal) -> String {
+pub(crate) fn shown(text: &str, stream: &impl IsTerminal) -> String {
     if has_colours(stream) {
         visible_but_colours(text)
     } else {
@@ -103,7 +103,7 @@ pub fn shown(text: &str, stream: &impl IsTerminal) -> String {
 
 /// Returns whether standard error or output may carry colours. See <https://no-color.org>: any
 /// value but the empty one turns them off, unless the command line says otherwise.
-pub fn has_colours(stream: &impl IsTerminal) -> bool {
+pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
     match display().color {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
@@ -133,7 +133,7 @@ fn obeys_colours() -> bool {
 }
 
 /// The columns of the terminal that standard output goes to; `None` if it goes elsewhere.
-pub fn width() -> Option<u16> {
+pub(crate) fn width() -> Option<u16> {
     size(&console::Term::stdout())
 }
 
@@ -144,27 +144,27 @@ fn size(terminal: &console::Term) -> Option<u16> {
 }
 
 /// Returns whether a person watches standard error.
-pub fn is_watched() -> bool {
+pub(crate) fn is_watched() -> bool {
     std::io::stderr().is_terminal()
 }
 
 /// Returns whether progress is a bar: where a person watches, unless lines or nothing are asked for.
-pub fn has_bar() -> bool {
+pub(crate) fn has_bar() -> bool {
     display().progress == ProgressForm::Bar && is_watched()
 }
 
 /// Returns whether progress is lines although a person watches.
-pub fn has_plain_progress() -> bool {
+pub(crate) fn has_plain_progress() -> bool {
     display().progress == ProgressForm::Plain && is_watched()
 }
 
 /// Returns whether no progress is to be shown.
-pub fn hides_progress() -> bool {
+pub(crate) fn hides_progress() -> bool {
     display().progress == ProgressForm::None
 }
 
 /// The text in a colour of the terminal, where standard error may carry it.
-pub fn paint(text: &str, style: &str) -> String {
+pub(crate) fn paint(text: &str, style: &str) -> String {
     if has_colours(&std::io::stderr()) {
         format!("\x1b[{style}m{text}\x1b[0m")
     } else {

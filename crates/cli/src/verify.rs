@@ -11,10 +11,9 @@ use super::Application;
 use super::experiment_arguments::Leave;
 use super::failure::Failure;
 use super::progress::Display;
-use super::report::read_proof;
 
 /// Samples run again unless more or fewer are asked for.
-pub const SAMPLES: u64 = 1000;
+pub(crate) const SAMPLES: u64 = 1000;
 
 /// Rerun random samples, rebuild all tables, and check that they match exactly
 #[derive(Debug, Args)]
@@ -26,18 +25,18 @@ The blocks are drawn from the system's randomness, so nobody who forges a folder
 
 If the experiment uses programs, verify prints their commands and starts them. A \
 folder that you did not make here needs --run-programs.")]
-pub struct VerifyArguments {
+pub(crate) struct VerifyArguments {
     /// The run folder
     #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Run at least this many samples again (whole blocks)
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = SAMPLES, value_parser = parse_integer)]
-    pub samples: u64,
+    pub(crate) samples: u64,
     /// Run these blocks again instead, counted from 0, such as 3,17,40-42: those that an earlier check drew
     #[arg(long, value_name = "LIST", conflicts_with = "samples")]
-    pub blocks: Option<BlockNumbers>,
+    pub(crate) blocks: Option<BlockNumbers>,
     #[command(flatten)]
-    pub leave: Leave,
+    pub(crate) leave: Leave,
 }
 
 impl VerifyArguments {
@@ -107,7 +106,8 @@ fn share(probability: f64) -> String {
 
 /// Checks that a proof does not contradict itself, and the files of its layers that are there.
 fn verify_proof(path: &Path) -> Result<(), Failure> {
-    let proof = read_proof(path).map_err(|error| Failure::failed(&error).with_help(error.help))?;
+    let proof =
+        StatedProof::read(path).map_err(|error| Failure::failed(&error).with_help(error.help))?;
     let audit = proof.audit()?;
     let folder = path.display();
     let help = "restore the folder from a copy, or prove it again";

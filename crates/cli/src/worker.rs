@@ -15,7 +15,7 @@ use super::failure::Failure;
   run = [\"etude\", \"worker\", \"klondike/score\"]       a simulation of the task `command`
 
 Without TASK each request names it: the parameters `task` and `seed` stand beside those of the task.")]
-pub struct WorkerArguments {
+pub(crate) struct WorkerArguments {
     /// The task, where requests do not name it
     #[arg(value_name = "TASK")]
     task: Option<String>,

@@ -68,9 +68,10 @@ impl RatioRelation {
         let rest = rest.trim_start().strip_prefix('.').ok_or_else(fault)?;
         let end = rest.find(|c: char| !c.is_ascii_alphabetic());
         let (statistic, test) = rest.split_at(end.ok_or_else(fault)?);
-        let is_ratio =
-            |one: &PairStatistic| matches!(one, PairStatistic::Median | PairStatistic::Total);
-        let statistic = statistic.parse().ok().filter(is_ratio);
+        let statistic = statistic
+            .parse()
+            .ok()
+            .filter(|one: &PairStatistic| one.is_ratio());
         let statistic = statistic.filter(|_| !first.trim().is_empty());
         Ok(Self {
             first: first.trim().to_owned(),

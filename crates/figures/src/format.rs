@@ -135,7 +135,7 @@ pub fn with_unit(value: f64, text: &str, unit: &str) -> String {
 }
 
 /// Dollars with the sign first; other numbers as they are.
-pub fn signed(value: f64, text: &str, unit: &str) -> String {
+pub(crate) fn signed(value: f64, text: &str, unit: &str) -> String {
     if unit != "$" {
         return text.to_owned();
     }
@@ -146,7 +146,7 @@ pub fn signed(value: f64, text: &str, unit: &str) -> String {
 }
 
 /// Returns the unit in the singular: `card`, `pass`.
-pub fn singular(unit: &str) -> &str {
+pub(crate) fn singular(unit: &str) -> &str {
     let sibilant = |stem: &&str| {
         ["ss", "ch", "sh", "x"]
             .iter()
@@ -161,7 +161,7 @@ pub fn singular(unit: &str) -> &str {
 
 /// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
 /// units left to the title.
-pub fn tick(value: f64, unit: &str) -> String {
+pub(crate) fn tick(value: f64, unit: &str) -> String {
     tick_to(value, unit, TICK_DIGITS)
 }
 
@@ -177,7 +177,7 @@ const WRITTEN_DIGITS: usize = 6;
 const TICK_DIGITS: usize = 3;
 
 /// The numbers of an axis, in ascending order, with as many digits as its steps need.
-pub fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
+pub(crate) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
     let scale = scale(unit);
     let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
     let step = scale * gaps.fold(f64::INFINITY, f64::min);
@@ -274,7 +274,7 @@ fn trimmed(text: &str) -> &str {
 
 /// A number without its unit, with these digits after the point; a very large one with an exponent and all of
 /// its digits.
-pub fn plain(value: f64, digits: usize, unit: &str) -> String {
+pub(crate) fn plain(value: f64, digits: usize, unit: &str) -> String {
     let (value, digits) = (value * scale(unit), shown_digits(digits, unit));
     if value.abs() >= EXPONENT_FROM {
         return format!("{value:e}");

@@ -26,9 +26,9 @@ pub struct Sheet {
 #[derive(Clone, Debug, Serialize)]
 pub struct SheetColumn {
     /// The column's name.
-    pub name: String,
+    pub(crate) name: String,
     /// True if it is set to the right, as numbers are.
-    pub number: bool,
+    pub(crate) number: bool,
 }
 
 /// A column of a sheet that is being built: its name, spelled `=name` if it holds numbers, and the

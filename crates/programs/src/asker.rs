@@ -47,7 +47,7 @@ impl Asker {
     }
 
     /// The most samples that are worth asking for at once.
-    pub fn batch(&self) -> u64 {
+    pub(crate) fn batch(&self) -> u64 {
         if self.command.declaration.once {
             1
         } else {

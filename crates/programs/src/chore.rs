@@ -12,7 +12,7 @@ use task::outside::{Consent, Declaration, Processes};
 use task::{Entrant, Params, Spent, TimedAnswer, TimingState};
 
 /// A program that is started for what it does, and of which nothing is read.
-pub struct Chore {
+pub(crate) struct Chore {
     asker: Asker,
 }
 
@@ -21,7 +21,7 @@ impl Chore {
     ///
     /// # Errors
     /// In words, if a program that it needs is not there or may not be started.
-    pub fn new(
+    pub(crate) fn new(
         declaration: Declaration,
         (params, streams): (&Params, &Streams),
         consent: &Consent,
@@ -47,13 +47,13 @@ impl Chore {
 }
 
 /// An entrant that something is done for before each of its answers.
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// What answers.
-    pub entrant: Box<dyn Entrant>,
+    pub(crate) entrant: Box<dyn Entrant>,
     /// What is done before.
-    pub prepare: Chore,
+    pub(crate) prepare: Chore,
     /// The number of the task's metrics.
-    pub metrics: usize,
+    pub(crate) metrics: usize,
 }
 
 impl Entrant for Prepared {

@@ -15,7 +15,7 @@ use task::{Draw, Params, Replay, Row, SampleError, Task, Worker, Workspace};
 const LINE_TIME: Duration = Duration::from_millis(50);
 
 /// A program with the parameters of a cell.
-pub struct CommandTask {
+pub(crate) struct CommandTask {
     command: Arc<ExternalCommand>,
     params: Params,
     /// The recent time of a sample in nanoseconds; 0 if none was drawn yet. It decides how many
@@ -24,7 +24,7 @@ pub struct CommandTask {
 }
 
 impl CommandTask {
-    pub fn new(command: Arc<ExternalCommand>, params: &Params) -> Self {
+    pub(crate) fn new(command: Arc<ExternalCommand>, params: &Params) -> Self {
         Self {
             command,
             params: params.clone(),

@@ -9,16 +9,16 @@ use task::outside::{Engines, OutsidePlayer, PlayerDeclaration, Processes, Seat, 
 
 /// The engines of a player, shared by all cells and threads.
 #[derive(Debug)]
-pub struct UgiEngines {
+pub(crate) struct UgiEngines {
     /// The player as the file declares it.
-    pub declaration: PlayerDeclaration,
+    pub(crate) declaration: PlayerDeclaration,
     /// The processes.
-    pub pool: Pool<UgiEngine>,
+    pub(crate) pool: Pool<UgiEngine>,
 }
 
 impl UgiEngines {
     /// The engines of a declaration; nothing is started yet.
-    pub fn new(declaration: PlayerDeclaration) -> Self {
+    pub(crate) fn new(declaration: PlayerDeclaration) -> Self {
         Self {
             pool: Pool::new(&declaration.program),
             declaration,
@@ -29,7 +29,7 @@ impl UgiEngines {
     ///
     /// # Errors
     /// If it cannot be started or does not say `ugiok`.
-    pub fn open(&self) -> Result<UgiEngine, WorkerError> {
+    pub(crate) fn open(&self) -> Result<UgiEngine, WorkerError> {
         let program = &self.declaration.program;
         self.pool.start(|consent| {
             let mut engine = UgiEngine::start(program, consent)?;

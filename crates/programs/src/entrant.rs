@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use task::outside::{
     AnswerSign, Consent, Declaration, INSTANCE, INSTANCE_FILE, KnownAnswer, Processes,
-    ProgramContender, WorkerError, WorkerErrorKind,
+    ProgramContender, WorkerError, WorkerErrorKind, metric_names,
 };
-use task::{Entrant, Row, Spent, TimedAnswer, TimingState, Value};
+use task::{Entrant, Metric, Row, Spent, TimedAnswer, TimingState, Value};
 use tempfile::TempDir;
 use wait4::ResourceUsage;
 
@@ -29,7 +29,7 @@ const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that
 ///
 /// # Errors
 /// A sentence: what it starts is not there, or does not end well.
-pub fn set_up(contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
+pub(crate) fn set_up(contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
     let setup = contender.setup.take();
     let Some(setup) = chore(setup, contender, consent)? else {
         return Ok(());
@@ -53,7 +53,7 @@ fn chore(
 ///
 /// # Errors
 /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
-pub fn entrant(
+pub(crate) fn entrant(
     mut contender: ProgramContender,
     consent: &Consent,
 ) -> Result<Box<dyn Entrant>, String> {
@@ -258,6 +258,13 @@ impl Entrant for Persistent {
     }
 }
 
+/// The values of an output, and what tells of those that no metric takes.
+#[derive(Default)]
+struct ReadAnswer {
+    row: Row,
+    unread: Option<String>,
+}
+
 /// A program that is started for every instance.
 struct EachTime {
     question: EntrantQuestion,
@@ -325,23 +332,32 @@ impl EachTime {
     }
 
     /// The values that the output says: by the last sign of an answer in it, by the exit status, or as a row.
-    fn read(&self, question: &Question, output: &[u8], status: i32) -> Result<Row, String> {
-        let mut row = Row::new();
+    fn read(&self, question: &Question, output: &[u8], status: i32) -> Result<ReadAnswer, String> {
+        let mut read = ReadAnswer::default();
         if self.question.contender.positions.is_empty() {
-            return Ok(row);
+            return Ok(read);
         }
         let known = &self.question.contender.answers;
         if known.is_empty() {
-            question.read(output, &mut row)?;
-            return Ok(row);
+            // Solvers print more than is asked of them.
+            let written = question.read_first(output, &mut read.row)?;
+            let columns = &question.declaration.columns;
+            read.unread = (written > columns.len()).then(|| unread(columns, written));
+            return Ok(read);
         }
-        row.push(known_answer(
-            known,
-            &String::from_utf8_lossy(output),
-            status,
-        )?);
-        Ok(row)
+        let text = String::from_utf8_lossy(output);
+        read.row.push(known_answer(known, &text, status)?);
+        Ok(read)
     }
+}
+
+/// Tells which of the values of a line were read.
+fn unread(columns: &[Metric], written: usize) -> String {
+    let (names, declared) = (metric_names(columns), columns.len());
+    format!(
+        "its last line has {written} values where the file declares {declared}: {names} is read from the first, \
+         and the rest is ignored"
+    )
 }
 
 /// The answer that an output and an exit status mean.
@@ -398,15 +414,20 @@ impl Entrant for EachTime {
         );
         let asked = question.ask_once(command, instance, limits, good, read);
         let spent = asked.spent(begun);
+        let (answer, unread) = match asked.answer {
+            Ok(read) => (Ok(read.row), read.unread),
+            Err(trouble) => (Err(trouble), None),
+        };
         let mut taken = self.question.taken(EntrantAnswer {
             spent,
-            answer: asked.answer,
+            answer,
             kills,
             usage: asked.usage,
         });
-        if asked.is_outlived && taken.trouble.is_none() {
-            taken.trouble = Some(LEFT_BEHIND.to_owned());
-        }
+        let left_behind = asked.is_outlived.then(|| LEFT_BEHIND.to_owned());
+        // One answer speaks for all that the program writes.
+        let unread = unread.filter(|_| instance == 0);
+        taken.trouble = taken.trouble.or(left_behind).or(unread);
         taken
     }
 }

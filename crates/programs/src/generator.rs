@@ -25,7 +25,7 @@ const LARGEST: usize = 256 << 20;
 
 /// A program whose standard output is the instance of a sample.
 #[derive(Debug)]
-pub struct InstanceGenerator {
+pub(crate) struct InstanceGenerator {
     asker: Asker,
     /// The folder of the instances that were made.
     folder: OnceLock<Result<TempDir, String>>,
@@ -35,7 +35,7 @@ pub struct InstanceGenerator {
 
 impl InstanceGenerator {
     /// The program of a declaration with the streams of a seed; nothing is started yet.
-    pub fn new(declaration: Declaration, seed: u64) -> Self {
+    pub(crate) fn new(declaration: Declaration, seed: u64) -> Self {
         let command = Arc::new(ExternalCommand::new(declaration));
         Self {
             asker: Asker::new(&command, &Params::new(), &Streams::new(seed)),

@@ -40,14 +40,14 @@ const SECOND: GroupFiles = GroupFiles {
 
 /// A control group with a limit of memory, which goes with it.
 #[derive(Debug)]
-pub struct MemoryGroup {
+pub(crate) struct MemoryGroup {
     folder: PathBuf,
     files: &'static GroupFiles,
 }
 
 impl MemoryGroup {
     /// A new group with a limit in bytes; `None` where none can be made.
-    pub fn new(bytes: u64) -> Option<Self> {
+    pub(crate) fn new(bytes: u64) -> Option<Self> {
         let number = GROUPS.fetch_add(1, Ordering::Relaxed);
         let name = format!("etude-{}-{number}", std::process::id());
         let parents = parents().into_iter();
@@ -78,12 +78,12 @@ impl MemoryGroup {
     }
 
     /// The file to which a process writes its number to be moved into the group.
-    pub fn members(&self) -> PathBuf {
+    pub(crate) fn members(&self) -> PathBuf {
         self.folder.join("cgroup.procs")
     }
 
     /// The number of its processes that the system has ended for lack of memory.
-    pub fn kills(&self) -> u64 {
+    pub(crate) fn kills(&self) -> u64 {
         let events = std::fs::read_to_string(self.folder.join(self.files.events));
         let events = events.unwrap_or_default();
         let mut lines = events.lines();

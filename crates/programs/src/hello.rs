@@ -10,11 +10,11 @@ use task::outside::{PROTOCOL, excerpt};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hello {
     /// The program's own name; empty where it gives none.
-    pub name: String,
+    pub(crate) name: String,
     /// The program's version; empty where it gives none.
-    pub version: String,
+    pub(crate) version: String,
     /// True if it tells samples as stories.
-    pub can_replay: bool,
+    pub(crate) can_replay: bool,
     /// The protocol that it wants to speak, as it says it.
     pub protocol: Option<Value>,
 }

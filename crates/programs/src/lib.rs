@@ -46,9 +46,9 @@ use task::coin;
 
 pub use task_server::TaskServer;
 #[cfg(unix)]
-pub use watchdog::Watchdog;
+pub(crate) use watchdog::Watchdog;
 #[cfg(windows)]
-pub use windows::Watchdog;
+pub(crate) use windows::Watchdog;
 
 #[cfg(unix)]
 use unix as system;

@@ -41,7 +41,7 @@ impl MemoryCap {
     ///
     /// # Errors
     /// A sentence, if this system has none.
-    pub fn new(bytes: u64) -> Result<Self, String> {
+    pub(crate) fn new(bytes: u64) -> Result<Self, String> {
         if cfg!(not(target_os = "linux")) {
             return Err(
                 "this system has no cap on another program's memory: remove `memory` from the cap"
@@ -87,7 +87,7 @@ impl MemoryCap {
     }
 
     /// The means by which memory is capped, for a sentence.
-    pub fn means(&self) -> &'static str {
+    pub(crate) fn means(&self) -> &'static str {
         match self.group {
             Some(_) => "a control group",
             None => "a limit on the data of each process",
@@ -95,12 +95,12 @@ impl MemoryCap {
     }
 
     /// The number of processes that the system has ended at the cap.
-    pub fn kills(&self) -> u64 {
+    pub(crate) fn kills(&self) -> u64 {
         self.group.as_ref().map_or(0, MemoryGroup::kills)
     }
 
     /// Returns whether a program that gave no answer ran out of memory, where so many had been ended before.
-    pub fn is_exhausted(
+    pub(crate) fn is_exhausted(
         &self,
         kills: u64,
         trouble: &WorkerError,

@@ -21,18 +21,18 @@ pub(super) const SUCCESS: &[i32] = &[0];
 /// The answer of a process, and what is known of it.
 pub struct OnceAnswered<T> {
     /// What its output says, or the error of a program that did not end well in time.
-    pub answer: Result<T, WorkerError>,
+    pub(crate) answer: Result<T, WorkerError>,
     /// What it took; `None` of one that was never started.
-    pub usage: Option<ResourceUsage>,
+    pub(crate) usage: Option<ResourceUsage>,
     /// The seconds of the processor that it had used when it was no longer waited for; 0 of one that had ended.
-    pub running: f64,
+    pub(crate) running: f64,
     /// True if it left a process behind that kept its standard output open, and was killed.
-    pub is_outlived: bool,
+    pub(crate) is_outlived: bool,
 }
 
 impl<T> OnceAnswered<T> {
     /// The time that it took since an instant; what it had started and did not wait for counts, too.
-    pub fn spent(&self, begun: Instant) -> Spent {
+    pub(crate) fn spent(&self, begun: Instant) -> Spent {
         let wall = Spent::on_the_wall(begun);
         let Some(usage) = self.usage else {
             return wall;
@@ -192,7 +192,23 @@ impl Question<'_> {
     ///
     /// # Errors
     /// A sentence without its subject: it holds anything else.
-    pub fn read(&self, output: &[u8], row: &mut Row) -> Result<(), String> {
+    pub(crate) fn read(&self, output: &[u8], row: &mut Row) -> Result<(), String> {
+        let values = self.last_values(output)?;
+        let values = values.iter().map(String::as_str);
+        wire::read_row(values, &self.declaration.columns, row)
+    }
+
+    /// Like `read`, but leaves values beyond those of the metrics unread, and returns how many there are in the line.
+    pub(crate) fn read_first(&self, output: &[u8], row: &mut Row) -> Result<usize, String> {
+        let columns = &self.declaration.columns;
+        let values = self.last_values(output)?;
+        let first = values.iter().take(columns.len()).map(String::as_str);
+        wire::read_row(first, columns, row)?;
+        Ok(values.len())
+    }
+
+    /// The values of the last line, each as JSON.
+    fn last_values(&self, output: &[u8]) -> Result<Vec<String>, String> {
         let names = metric_names(&self.declaration.columns);
         let output = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
         let lines = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
@@ -201,14 +217,12 @@ impl Question<'_> {
             format!("wrote nothing to standard output: its last line must hold {names}")
         })?;
         let text = std::str::from_utf8(line).ok();
-        let Some(values) = text.and_then(|text| self.values(text)) else {
+        text.and_then(|text| self.values(text)).ok_or_else(|| {
             let said = quote(line);
-            return Err(format!(
+            format!(
                 "wrote {said} as its last line, not {names} as JSON or as numbers in this order"
-            ));
-        };
-        let values = values.iter().map(String::as_str);
-        wire::read_row(values, &self.declaration.columns, row)
+            )
+        })
     }
 
     /// The values of a line, each as JSON.

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 use std::ops::Range;
 
 /// The longest line a program may write, in bytes.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
 /// The byte order mark that some systems write before the first line of a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

@@ -26,22 +26,22 @@ pub trait Session {
 #[derive(Debug, Default)]
 pub struct Closing {
     /// A remark where it did not end well.
-    pub remark: Option<String>,
+    pub(crate) remark: Option<String>,
     /// The last exchange of one that ended with an error, which puts its answer in doubt.
-    pub doubtful: Option<Exchange>,
+    pub(crate) doubtful: Option<Exchange>,
 }
 
 /// A request for samples and its answer.
 #[derive(Debug, Default)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     /// The first sample, and their number.
-    pub samples: (u64, usize),
+    pub(crate) samples: (u64, usize),
     /// The cell's parameters, a JSON object.
-    pub params: String,
+    pub(crate) params: String,
     /// The request as it was sent.
-    pub asked: Vec<u8>,
+    pub(crate) asked: Vec<u8>,
     /// The answer as it was received.
-    pub answered: Vec<u8>,
+    pub(crate) answered: Vec<u8>,
 }
 
 /// The processes of a program.
@@ -52,12 +52,12 @@ pub struct Pool<S> {
     idle: Mutex<Vec<S>>,
     doubtful: Mutex<Vec<Exchange>>,
     /// The log of what happened to them.
-    pub log: ProgramLog,
+    pub(crate) log: ProgramLog,
 }
 
 impl<S: Session> Pool<S> {
     /// The pool of a program, without processes.
-    pub fn new(program: &DeclaredProgram) -> Self {
+    pub(crate) fn new(program: &DeclaredProgram) -> Self {
         Self {
             program: program.clone(),
             consent: OnceLock::new(),
@@ -71,7 +71,7 @@ impl<S: Session> Pool<S> {
     ///
     /// # Errors
     /// If there is no such program, or nobody gave leave.
-    pub fn find(&self) -> Result<&Consent, WorkerError> {
+    pub(crate) fn find(&self) -> Result<&Consent, WorkerError> {
         let consent = self.consent.get();
         let consent = consent.ok_or_else(|| Consent::refusal(&self.program))?;
         let executable = consent.of(&self.program)?.executable()?;
@@ -84,7 +84,7 @@ impl<S: Session> Pool<S> {
     ///
     /// # Errors
     /// If `work` fails, or a file is another one by now.
-    pub fn watched<T>(
+    pub(crate) fn watched<T>(
         &self,
         work: impl FnOnce(&Consent) -> Result<T, WorkerError>,
     ) -> Result<T, WorkerError> {
@@ -99,7 +99,7 @@ impl<S: Session> Pool<S> {
     ///
     /// # Errors
     /// If the program does not start, is another one by now, or `open` refuses it.
-    pub fn start(
+    pub(crate) fn start(
         &self,
         open: impl Fn(&Consent) -> Result<S, WorkerError>,
     ) -> Result<S, WorkerError> {
@@ -131,22 +131,22 @@ impl<S: Session> Pool<S> {
     }
 
     /// An idle process, if there is one.
-    pub fn take(&self) -> Option<S> {
+    pub(crate) fn take(&self) -> Option<S> {
         lock(&self.idle).pop()
     }
 
     /// Takes processes back that may be asked again.
-    pub fn give_back(&self, sessions: impl IntoIterator<Item = S>) {
+    pub(crate) fn give_back(&self, sessions: impl IntoIterator<Item = S>) {
         lock(&self.idle).extend(sessions);
     }
 
     /// Takes in the last exchange of a process that ended with an error.
-    pub fn doubt(&self, exchange: Option<Exchange>) {
+    pub(crate) fn doubt(&self, exchange: Option<Exchange>) {
         lock(&self.doubtful).extend(exchange);
     }
 
     /// Takes out the last exchanges of processes that ended with an error.
-    pub fn take_doubtful(&self) -> Vec<Exchange> {
+    pub(crate) fn take_doubtful(&self) -> Vec<Exchange> {
         std::mem::take(&mut *lock(&self.doubtful))
     }
 }

@@ -59,29 +59,29 @@ pub struct Process {
     output: OutputLines,
     tail: LastLines,
     /// The limits of what is waited for.
-    pub limits: AnswerLimits,
+    pub(crate) limits: AnswerLimits,
 }
 
 /// What a process is started in.
 #[derive(Debug, Default)]
 pub struct Surroundings<'a> {
     /// The watchdog whose group it joins; a new one if `None`.
-    pub watchdog: Option<Watchdog>,
+    pub(crate) watchdog: Option<Watchdog>,
     /// The cap on its memory.
-    pub memory: Option<&'a MemoryCap>,
+    pub(crate) memory: Option<&'a MemoryCap>,
 }
 
 /// The limits of what a program is waited for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AnswerLimits {
+pub(crate) struct AnswerLimits {
     /// The time after which nothing more is waited for, whatever the program writes.
-    pub deadline: Option<Instant>,
+    pub(crate) deadline: Option<Instant>,
     /// The seconds of the processor that it and all that it started may have used in the end.
-    pub allowance: Option<f64>,
+    pub(crate) allowance: Option<f64>,
     /// True if an answer is whole once the program has ended, even if what it started keeps its output open.
-    pub ends_alone: bool,
+    pub(crate) ends_alone: bool,
     /// The most bytes of an output that is received as a whole; `None` where its end will do.
-    pub whole: Option<usize>,
+    pub(crate) whole: Option<usize>,
 }
 
 impl Process {
@@ -135,7 +135,7 @@ impl Process {
     }
 
     /// The process's number in the system.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.tree.process.child.id()
     }
 
@@ -160,7 +160,7 @@ impl Process {
 
     /// The resources that it has used, with all that it started and waited for, or that still runs; `None` where the
     /// system does not tell.
-    pub fn used(&self) -> Option<TreeTime> {
+    pub(crate) fn used(&self) -> Option<TreeTime> {
         let ended = self.usage().map(|usage| TreeTime {
             seconds: (usage.utime + usage.stime).as_secs_f64(),
             faults: 0,
@@ -186,12 +186,12 @@ impl Process {
     }
 
     /// Like `error`, where a second try could not be told from chance.
-    pub fn fault(&self, problem: impl Display) -> WorkerError {
+    pub(crate) fn fault(&self, problem: impl Display) -> WorkerError {
         self.error(WorkerErrorKind::Fault, problem)
     }
 
     /// The line that was received last; empty where more was read or sent since.
-    pub fn last_line(&self) -> &[u8] {
+    pub(crate) fn last_line(&self) -> &[u8] {
         self.output.last()
     }
 
@@ -278,7 +278,7 @@ impl Process {
     ///
     /// # Errors
     /// If the end does not come within `patience`, or the whole is too large.
-    pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
+    pub(crate) fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
         let begun = Instant::now();
         while self.pipes.output.is_some() && !self.has_answered_and_ended() {
             self.hear(patience, begun, false)?;
@@ -312,7 +312,7 @@ impl Process {
     }
 
     /// Returns whether something keeps its standard output open after its end.
-    pub fn is_outlived(&self) -> bool {
+    pub(crate) fn is_outlived(&self) -> bool {
         self.tree.process.known_end().is_some() && self.pipes.output.is_some()
     }
 
@@ -320,7 +320,7 @@ impl Process {
     ///
     /// # Errors
     /// If it reads nothing for `patience`.
-    pub fn feed(&mut self, input: &[u8], patience: Duration) -> Result<(), WorkerError> {
+    pub(crate) fn feed(&mut self, input: &[u8], patience: Duration) -> Result<(), WorkerError> {
         self.write(input, |process, last| {
             process.hear(patience, last, true)?;
             process.output.keep_end(LONGEST_LINE);

@@ -13,7 +13,7 @@ use super::ugi::UgiEngine;
 use task::outside::{EngineRule, Go, OutsidePlayer, Reply, Seat, WorkerError, WorkerErrorKind};
 
 /// A seat, with the engine that its player lends for as long as it plays.
-pub struct UgiSeat {
+pub(crate) struct UgiSeat {
     engines: Arc<UgiEngines>,
     player: Arc<OutsidePlayer>,
     side: &'static str,
@@ -29,7 +29,11 @@ pub struct UgiSeat {
 }
 
 impl UgiSeat {
-    pub fn new(engines: Arc<UgiEngines>, player: &Arc<OutsidePlayer>, side: &'static str) -> Self {
+    pub(crate) fn new(
+        engines: Arc<UgiEngines>,
+        player: &Arc<OutsidePlayer>,
+        side: &'static str,
+    ) -> Self {
         Self {
             engines,
             player: Arc::clone(player),

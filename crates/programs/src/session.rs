@@ -13,15 +13,15 @@ use task::outside::{Consent, DeclaredProgram, WorkerError, quote};
 use task::{Replay, Row};
 
 /// The longest time that a program may take to say hello.
-pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);
+const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A worker that has said hello.
 #[derive(Debug)]
 pub struct WorkerSession {
     /// The process.
-    pub process: Process,
+    pub(crate) process: Process,
     /// The program's hello.
-    pub hello: Hello,
+    pub(crate) hello: Hello,
     id: u64,
     /// The last request, whose answer the process holds.
     current: Exchange,
@@ -35,7 +35,7 @@ impl WorkerSession {
     /// # Errors
     /// If it does not start, says nothing in ten seconds, or is of another version than the file
     /// declares.
-    pub fn open(
+    pub(crate) fn open(
         program: &DeclaredProgram,
         consent: &Consent,
         surroundings: Surroundings,
@@ -87,7 +87,7 @@ impl WorkerSession {
     }
 
     /// Returns the last request, and the answer if there is one, below a heading.
-    pub fn transcript(&self, heading: impl std::fmt::Display) -> String {
+    pub(crate) fn transcript(&self, heading: impl std::fmt::Display) -> String {
         let mut transcript = Transcript::default();
         let asked = String::from_utf8_lossy(&self.current.asked);
         transcript.note("> ", asked.trim_end());
@@ -100,7 +100,7 @@ impl WorkerSession {
 
     /// Returns the exchange that was set aside, if the process ended with an error: it may have gone
     /// wrong before it answered.
-    pub fn doubtful(&mut self) -> Option<Exchange> {
+    pub(crate) fn doubtful(&mut self) -> Option<Exchange> {
         let is_doubtful = !self.previous.asked.is_empty() && self.process.has_failed();
         is_doubtful.then(|| std::mem::take(&mut self.previous))
     }
@@ -109,7 +109,11 @@ impl WorkerSession {
     ///
     /// # Errors
     /// If the program does not answer.
-    pub fn repeat(&mut self, request: &[u8], patience: Duration) -> Result<&[u8], WorkerError> {
+    pub(crate) fn repeat(
+        &mut self,
+        request: &[u8],
+        patience: Duration,
+    ) -> Result<&[u8], WorkerError> {
         self.process.send(request, patience, "answer")?;
         self.process.receive(patience, "answer")
     }
@@ -118,7 +122,7 @@ impl WorkerSession {
     ///
     /// # Errors
     /// If the program does not answer, or with something else than such rows.
-    pub fn draw(
+    pub(crate) fn draw(
         &mut self,
         question: Question,
         first: u64,

@@ -13,11 +13,11 @@ const KEPT: usize = 1 << 16;
 
 /// The end of a stream, shown as its last twenty lines, each cut to a bounded length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LastLines(Vec<u8>);
+pub(crate) struct LastLines(Vec<u8>);
 
 impl LastLines {
     /// Takes in more of the stream.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
         if self.0.len() > 2 * KEPT {
             self.0.drain(..self.0.len() - KEPT);

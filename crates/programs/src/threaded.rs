@@ -20,9 +20,9 @@ const LEAST: Duration = Duration::from_millis(10);
 /// The ends of a process's streams.
 #[derive(Debug)]
 pub(super) struct Pipes {
-    pub input: Option<Input>,
-    pub output: Option<Heard>,
-    pub errors: Option<Heard>,
+    pub(crate) input: Option<Input>,
+    pub(crate) output: Option<Heard>,
+    pub(crate) errors: Option<Heard>,
     events: Receiver<Event>,
 }
 
@@ -53,7 +53,7 @@ enum Event {
 
 impl Pipes {
     /// The streams of a child, which are piped.
-    pub fn of(child: &mut Child) -> io::Result<Self> {
+    pub(crate) fn of(child: &mut Child) -> io::Result<Self> {
         let (sender, events) = sync_channel(WAITING);
         let mut pipes = Self {
             input: None,
@@ -77,7 +77,7 @@ impl Pipes {
     ///
     /// # Errors
     /// If nobody reads any more.
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<Option<usize>> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<Option<usize>> {
         let input = self.input.as_mut().ok_or(ErrorKind::BrokenPipe)?;
         if input.is_busy {
             return Ok(None);
@@ -91,7 +91,7 @@ impl Pipes {
 
     /// Returns whether standard output and standard error can be read, once one of them can, there
     /// is room to write, or the time is over.
-    pub fn readable(&mut self, patience: Duration, to_write: bool) -> [bool; 2] {
+    pub(crate) fn readable(&mut self, patience: Duration, to_write: bool) -> [bool; 2] {
         let until = Instant::now().checked_add(patience.max(LEAST));
         loop {
             let readable = [&self.output, &self.errors].map(|heard| {

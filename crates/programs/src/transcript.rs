@@ -8,7 +8,7 @@ const TRANSCRIPT: usize = 1 << 18;
 
 /// The lines of a conversation; of a long one the end.
 #[derive(Debug, Default)]
-pub struct Transcript(String);
+pub(crate) struct Transcript(String);
 
 impl Transcript {
     /// The text so far.
@@ -17,12 +17,12 @@ impl Transcript {
     }
 
     /// Begins again.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.0.clear();
     }
 
     /// Adds a line, after `> ` or `< ` for the side that said it, or `# `.
-    pub fn note(&mut self, arrow: &str, line: &str) {
+    pub(crate) fn note(&mut self, arrow: &str, line: &str) {
         let Self(text) = self;
         if text.len() + line.len() > TRANSCRIPT {
             let half = text.len() / 2;

@@ -25,15 +25,15 @@ pub struct EngineOption {
     /// The option's name.
     pub name: String,
     /// `string`, `spin`, `combo`, `check` or `button`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The option's value where none is set.
-    pub default: String,
+    pub(crate) default: String,
     /// The least value of a spin.
-    pub min: i64,
+    pub(crate) min: i64,
     /// The greatest value of a spin.
-    pub max: i64,
+    pub(crate) max: i64,
     /// The values of a combo.
-    pub words: Vec<String>,
+    pub(crate) words: Vec<String>,
 }
 
 /// A running engine that has said `ugiok`.
@@ -41,11 +41,11 @@ pub struct EngineOption {
 pub struct UgiEngine {
     process: Process,
     /// The engine's own name.
-    pub name: String,
+    pub(crate) name: String,
     /// The options that it declares.
-    pub options: Vec<EngineOption>,
+    pub(crate) options: Vec<EngineOption>,
     /// The conversation since the engine started or the last match began.
-    pub transcript: Transcript,
+    pub(crate) transcript: Transcript,
     patience: Duration,
 }
 
@@ -88,7 +88,7 @@ impl UgiEngine {
     }
 
     /// The option of that name, in any case.
-    pub fn option(&self, name: &str) -> Option<&EngineOption> {
+    pub(crate) fn option(&self, name: &str) -> Option<&EngineOption> {
         self.options
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(name))
@@ -98,7 +98,7 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If it does not read.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), WorkerError> {
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), WorkerError> {
         self.send(
             &format!("setoption name {name} value {value}\n"),
             "take an option",
@@ -110,7 +110,7 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If it does not read.
-    pub fn seed(&mut self, seed: &[u8; 32]) -> Result<(), WorkerError> {
+    pub(crate) fn seed(&mut self, seed: &[u8; 32]) -> Result<(), WorkerError> {
         match self.option("Seed") {
             Some(option) => {
                 let (name, value) = (option.name.clone(), option.seed(seed));
@@ -141,7 +141,7 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If it does not say `readyok`, or has answered more often than it was asked.
-    pub fn settle(&mut self) -> Result<(), WorkerError> {
+    pub(crate) fn settle(&mut self) -> Result<(), WorkerError> {
         self.send("isready\n", "say readyok after its last move")?;
         match self.stray_moves()?.last() {
             None => Ok(()),
@@ -329,7 +329,7 @@ impl EngineOption {
     }
 
     /// Returns whether it takes a value.
-    pub fn takes(&self, value: &str) -> bool {
+    pub(crate) fn takes(&self, value: &str) -> bool {
         match self.kind.as_str() {
             "combo" => self.words.iter().any(|word| word == value),
             "spin" => value

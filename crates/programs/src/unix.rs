@@ -17,12 +17,15 @@ use super::watched_child::WatchedChild;
 pub(super) struct ProcessTree {
     /// `None` once it was handed on.
     watchdog: Option<Watchdog>,
-    pub process: WatchedChild,
+    pub(crate) process: WatchedChild,
 }
 
 impl ProcessTree {
     /// Starts a command in the group of a watchdog or of a new one; its streams are piped.
-    pub fn start(watchdog: Option<Watchdog>, command: &mut Command) -> io::Result<(Self, Pipes)> {
+    pub(crate) fn start(
+        watchdog: Option<Watchdog>,
+        command: &mut Command,
+    ) -> io::Result<(Self, Pipes)> {
         let watchdog = watchdog.map_or_else(Watchdog::start, Ok)?;
         let command = command.env(MARK, &watchdog.mark);
         let mut process = WatchedChild::start(command.process_group(watchdog.group()))?;
@@ -44,14 +47,14 @@ impl ProcessTree {
     }
 
     /// Asks all of it to end.
-    pub fn terminate(&self) {
+    pub(crate) fn terminate(&self) {
         if let Some(watchdog) = &self.watchdog {
             watchdog.signal(Signal::TERM);
         }
     }
 
     /// Kills it with all that it started, and waits for its end.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         if let Some(mut watchdog) = self.watchdog.take() {
             watchdog.kill();
         }
@@ -60,7 +63,7 @@ impl ProcessTree {
     }
 
     /// Returns the watchdog of a process that has ended, for another program; kills one that has not.
-    pub fn release(&mut self) -> Option<Watchdog> {
+    pub(crate) fn release(&mut self) -> Option<Watchdog> {
         self.process.known_end()?;
         self.watchdog.take()
     }
@@ -88,9 +91,9 @@ pub(super) fn is_of_system(error: &io::Error) -> bool {
 /// The ends of a process's streams.
 #[derive(Debug)]
 pub(super) struct Pipes {
-    pub input: Option<ChildStdin>,
-    pub output: Option<ChildStdout>,
-    pub errors: Option<ChildStderr>,
+    pub(crate) input: Option<ChildStdin>,
+    pub(crate) output: Option<ChildStdout>,
+    pub(crate) errors: Option<ChildStderr>,
 }
 
 impl Pipes {
@@ -98,7 +101,7 @@ impl Pipes {
     ///
     /// # Errors
     /// If nobody reads any more.
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<Option<usize>> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<Option<usize>> {
         let input = self.input.as_mut().ok_or(ErrorKind::BrokenPipe)?;
         match input.write(bytes) {
             Ok(0) => Err(ErrorKind::BrokenPipe.into()),
@@ -111,7 +114,7 @@ impl Pipes {
 
     /// Returns whether standard output and standard error can be read, once one of them can, there
     /// is room to write, or the time is over.
-    pub fn readable(&mut self, patience: Duration, to_write: bool) -> [bool; 2] {
+    pub(crate) fn readable(&mut self, patience: Duration, to_write: bool) -> [bool; 2] {
         let output = self.output.as_ref().map(ChildStdout::as_fd);
         let errors = self.errors.as_ref().map(ChildStderr::as_fd);
         let input = self.input.as_ref().filter(|_| to_write);

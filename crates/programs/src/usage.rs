@@ -6,23 +6,23 @@
 //! wait for it, is seen nowhere.
 
 /// Seconds of a tick in `/proc`.
-pub const TICK: f64 = 0.01;
+const TICK: f64 = 0.01;
 
 /// What a process and all that it started have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TreeTime {
+pub(crate) struct TreeTime {
     /// Seconds of the processor.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// Page faults of the children that were waited for. No child has none, so that more of them tell that
     /// time was counted in ticks, even where it was less than one.
-    pub faults: u64,
+    pub(crate) faults: u64,
 }
 
 /// Time of the processor that was used.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UsedTime {
+pub(crate) struct UsedTime {
     /// Seconds.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// The seconds by which they may be off.
     pub step: f64,
 }
@@ -36,7 +36,7 @@ impl TreeTime {
     }
 
     /// Returns the time since an earlier look, off by a tick at most where a child was waited for.
-    pub fn since(self, before: Self) -> UsedTime {
+    pub(crate) fn since(self, before: Self) -> UsedTime {
         let is_stepped = self.faults != before.faults;
         // A child that was waited for counts in whole ticks from then on, and so for a little less.
         let seconds = (self.seconds - before.seconds).max(0.0);
@@ -47,7 +47,7 @@ impl TreeTime {
 
 /// What a process and all that it started have used, as far as the system tells; `None` where it tells
 /// nothing of the process.
-pub fn tree_time(process: u32) -> Option<TreeTime> {
+pub(crate) fn tree_time(process: u32) -> Option<TreeTime> {
     let own = TreeTime {
         seconds: own_seconds(process)?,
         faults: 0,
@@ -103,7 +103,7 @@ fn waited_for(process: u32) -> TreeTime {
 }
 
 /// The most memory that a process has held, in bytes; `None` where the system does not tell.
-pub fn process_peak(process: u32) -> Option<u64> {
+pub(crate) fn process_peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let mut lines = status.lines();
     let line = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -117,7 +117,7 @@ const VAGUE: u64 = 4 << 20;
 /// The most memory that a process has held which has ended, by the figure that the system gives of it; `None` where it does
 /// not tell. On Linux, that figure has the memory of who started it in it, from before the program was loaded: one that is
 /// not larger than all that this process has ever held says nothing.
-pub fn own_peak(told: u64) -> Option<u64> {
+pub(crate) fn own_peak(told: u64) -> Option<u64> {
     let starter = process_peak(std::process::id());
     let is_known = match starter {
         Some(starter) => told > starter + VAGUE,

@@ -11,7 +11,7 @@ use task::{Metric, MetricKind, Value};
 ///
 /// # Errors
 /// A sentence without its subject: "is 700, outside its bounds 0 to 600".
-pub fn read(column: &Metric, text: &str) -> Result<Value, String> {
+pub(crate) fn read(column: &Metric, text: &str) -> Result<Value, String> {
     match text.as_bytes() {
         b"null" => Ok(Value::Missing),
         [b'{', ..] => structured(column, text),
@@ -158,7 +158,7 @@ fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
 }
 
 /// A value as the program wrote it.
-pub fn shown(column: &Metric, value: Value) -> String {
+pub(crate) fn shown(column: &Metric, value: Value) -> String {
     match (value, column.kind) {
         (Value::Exact(value), MetricKind::Pair) => value.to_string(),
         (Value::Bounds { lower, upper }, MetricKind::Pair) => format!("{lower} to {upper}"),

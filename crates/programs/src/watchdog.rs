@@ -40,7 +40,7 @@ static WATCHDOGS: AtomicU64 = AtomicU64::new(0);
 
 /// The leader of a process group, which dies with etude and takes the group along.
 #[derive(Debug)]
-pub struct Watchdog {
+pub(crate) struct Watchdog {
     shell: Child,
     /// The value of [`MARK`] in the environment of the group's processes.
     pub(super) mark: String,
@@ -51,7 +51,7 @@ impl Watchdog {
     ///
     /// # Errors
     /// If there is no shell or no room for a process.
-    pub fn start() -> io::Result<Self> {
+    pub(crate) fn start() -> io::Result<Self> {
         let mark = new_mark();
         let shell = Command::new("/bin/sh")
             .args(["-c", SCRIPT, &format!("{MARK}={mark}")])

@@ -11,19 +11,19 @@ use super::process::{GLANCE, GRACE};
 /// A child process, and how it ended once that is known.
 #[derive(Debug)]
 pub(super) struct WatchedChild {
-    pub child: Child,
+    pub(crate) child: Child,
     ended: Option<ResUse>,
 }
 
 impl WatchedChild {
     /// Starts a command.
-    pub fn start(command: &mut Command) -> io::Result<Self> {
+    pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
         let child = command.spawn()?;
         Ok(Self { child, ended: None })
     }
 
     /// Returns how it ended, asking the system unless somebody did before.
-    pub fn ended(&mut self) -> Option<ResUse> {
+    pub(crate) fn ended(&mut self) -> Option<ResUse> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait4().ok().flatten();
         }
@@ -31,12 +31,12 @@ impl WatchedChild {
     }
 
     /// Returns how it ended, if that is known already.
-    pub fn known_end(&self) -> Option<ResUse> {
+    pub(crate) fn known_end(&self) -> Option<ResUse> {
         self.ended
     }
 
     /// Kills it and waits for its end. One that was waited for is not there any more.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         if self.ended.is_some() {
             return;
         }

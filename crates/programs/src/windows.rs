@@ -13,7 +13,7 @@ use super::watched_child::WatchedChild;
 
 /// A guard that outlives a process; there is none here, where a process has a job object.
 #[derive(Debug)]
-pub enum Watchdog {}
+pub(crate) enum Watchdog {}
 
 /// The creation flag of a process group: Ctrl-C at the terminal reaches etude alone.
 const NEW_GROUP: u32 = 0x200;
@@ -22,12 +22,12 @@ const NEW_GROUP: u32 = 0x200;
 #[derive(Debug)]
 pub(super) struct ProcessTree {
     job: Option<Job>,
-    pub process: WatchedChild,
+    pub(crate) process: WatchedChild,
 }
 
 impl ProcessTree {
     /// Starts a command in a job of its own; its streams are piped.
-    pub fn start(_: Option<Watchdog>, command: &mut Command) -> io::Result<(Self, Pipes)> {
+    pub(crate) fn start(_: Option<Watchdog>, command: &mut Command) -> io::Result<(Self, Pipes)> {
         let mut limits = ExtendedLimitInfo::new();
         limits.limit_kill_on_job_close();
         let job = Job::create_with_limit_info(&limits).map_err(io::Error::other)?;
@@ -48,16 +48,16 @@ impl ProcessTree {
     }
 
     /// Asks nothing: beside the end of its input there is no polite request that every program hears.
-    pub fn terminate(&self) {}
+    pub(crate) fn terminate(&self) {}
 
     /// Kills it with all that it started, and waits for its end.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         drop(self.job.take());
         self.process.kill();
     }
 
     /// Nothing that another program could use.
-    pub fn release(&mut self) -> Option<Watchdog> {
+    pub(crate) fn release(&mut self) -> Option<Watchdog> {
         None
     }
 }

@@ -19,7 +19,7 @@ use task::outside::{Declaration, PROTOCOL, metric_names, quote};
 use task::{Metric, Replay, Row};
 
 /// Returns etude's first line: its hello.
-pub fn hello(version: &str) -> String {
+pub(crate) fn hello(version: &str) -> String {
     format!("{{\"hello\":{{\"protocol\":[{PROTOCOL}],\"etude\":\"{version}\"}}}}\n")
 }
 
@@ -76,7 +76,7 @@ fn write_seeds(key: &StreamKey, (first, count): (u64, u64), out: &mut Vec<u8>) {
 }
 
 /// A text as a JSON string.
-pub fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
@@ -84,20 +84,20 @@ pub fn quoted(text: &str) -> String {
 #[derive(Debug, Default)]
 pub struct ProgramAnswer {
     /// The request's number.
-    pub id: Option<u64>,
+    pub(crate) id: Option<u64>,
     /// The rows that were read, if there were any.
     pub rows: Option<usize>,
     /// The sample that went wrong.
-    pub at: Option<u64>,
+    pub(crate) at: Option<u64>,
     /// The error that the program reports.
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
     /// The story of a replay.
-    pub story: Option<Replay>,
+    pub(crate) story: Option<Replay>,
 }
 
 /// The problem of a line that is no answer, as it follows the program's name ("wrote ...", "says that
 /// `wait` is ..."), and the row at fault, from 0; no row of a line that is no answer at all.
-pub type InvalidAnswer = (Option<usize>, String);
+type InvalidAnswer = (Option<usize>, String);
 
 /// An answer's line.
 #[derive(Deserialize)]
@@ -258,7 +258,7 @@ fn misshapen(text: &str, problem: &str) -> String {
 }
 
 /// The problem of a line that is not JSON.
-pub fn noise(line: &[u8]) -> String {
+pub(crate) fn noise(line: &[u8]) -> String {
     format!(
         "wrote {}, which is not an answer: write one JSON object per line to standard \
          output, and everything else to standard error",
@@ -286,7 +286,7 @@ pub(super) fn with_named_numbers(line: &str) -> String {
 }
 
 /// The members of a JSON object, none of them there twice.
-pub struct Members<'a>(pub HashMap<String, &'a RawValue>);
+pub(crate) struct Members<'a>(pub HashMap<String, &'a RawValue>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

@@ -20,7 +20,7 @@ impl Results {
 ///
 /// # Errors
 /// If a place names no figure of the results.
-pub fn filled(text: &str, results: &Results) -> Result<String, Failure> {
+pub(crate) fn filled(text: &str, results: &Results) -> Result<String, Failure> {
     let mut level = results.level();
     let figure = |place: &str| {
         let figure = figure(place, results)?;
@@ -68,13 +68,13 @@ pub(super) fn figure(place: &str, results: &Results) -> Option<String> {
 /// The figure that a place asks for: an estimate of a cell, or a difference of two.
 pub(super) struct FoundFigure<'run> {
     /// The figure.
-    pub figure: Figure<'run>,
+    pub(crate) figure: Figure<'run>,
     /// The cell, or the two cells of a difference.
-    pub cell: &'run str,
+    pub(crate) cell: &'run str,
     /// The metric.
-    pub metric: &'run str,
+    pub(crate) metric: &'run str,
     /// True if two cells are compared.
-    pub is_difference: bool,
+    pub(crate) is_difference: bool,
     /// The level of its interval, if that is not the level of all others.
     level: Option<f64>,
 }
@@ -82,20 +82,20 @@ pub(super) struct FoundFigure<'run> {
 impl<'run> FoundFigure<'run> {
     /// The figure of the first place that the page's headline or the answer names, or the first of
     /// all.
-    pub fn first(results: &'run Results) -> Option<Self> {
+    pub(crate) fn first(results: &'run Results) -> Option<Self> {
         let mut places = results.config.places();
         let named = places.find_map(|place| Self::at(place, results));
         named.or_else(|| Some(Self::of(results.summary.first()?, results)))
     }
 
     /// Returns whether it stands for a single sample of many that could be drawn.
-    pub fn is_one_sample(&self) -> bool {
+    pub(crate) fn is_one_sample(&self) -> bool {
         self.figure.estimate.n == 1 && !self.figure.is_exact()
     }
 
     /// The figure of `metric`, of the first cell; of `cell:metric`; or of `cell - cell:metric`. Of two cells that
     /// the texts name, whoever reads them takes the difference: both have the digits of the measured one.
-    pub fn at(place: &str, results: &'run Results) -> Option<Self> {
+    pub(crate) fn at(place: &str, results: &'run Results) -> Option<Self> {
         let mut found = Self::alone(place, results)?;
         let others = results.config.told_places();
         for other in others.filter_map(|other| Self::alone(other, results)) {
@@ -170,7 +170,7 @@ impl<'run> FoundFigure<'run> {
     }
 
     /// The figure with its interval, which names its level if that is its own.
-    pub fn phrase(&self) -> String {
+    pub(crate) fn phrase(&self) -> String {
         let phrase = self.figure.phrase();
         match self.level {
             Some(level) => phrase.replacen(" (", &format!(" ({}: ", level_text(level)), 1),

@@ -13,9 +13,9 @@ pub(super) const MOST_CELLS: usize = 240;
 
 /// The cells of a sweep.
 #[derive(Clone, Debug, Default)]
-pub struct Sweep {
+pub(crate) struct Sweep {
     /// The swept parameters, in the order of the cells' names; one without a name has values that stand alone.
-    pub axes: Vec<ReportAxis>,
+    pub(crate) axes: Vec<ReportAxis>,
     cells: BTreeMap<String, Vec<String>>,
     /// Words for people in place of parameters and values.
     words: IndexMap<String, String>,
@@ -23,16 +23,16 @@ pub struct Sweep {
 
 /// A swept parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReportAxis {
+pub(crate) struct ReportAxis {
     /// The axis's name.
-    pub name: String,
+    pub(crate) name: String,
     /// The axis's values, in the order of the cells.
-    pub values: Vec<String>,
+    pub(crate) values: Vec<String>,
 }
 
 impl ReportAxis {
     /// Returns whether it has at least three values, all of them numbers.
-    pub fn is_numeric(&self) -> bool {
+    pub(crate) fn is_numeric(&self) -> bool {
         let is_number = |value: &String| value.parse::<f64>().is_ok_and(f64::is_finite);
         self.values.len() >= 3 && self.values.iter().all(is_number)
     }
@@ -40,7 +40,7 @@ impl ReportAxis {
 
 impl Sweep {
     /// The cells with their names and their value of each of these parameters.
-    pub fn new(names: Vec<String>, cells: Vec<(String, Vec<String>)>) -> Self {
+    pub(crate) fn new(names: Vec<String>, cells: Vec<(String, Vec<String>)>) -> Self {
         let axis = |(at, name): (usize, String)| ReportAxis {
             name,
             values: distinct(cells.iter().filter_map(|(_, values)| values.get(at))),
@@ -53,7 +53,7 @@ impl Sweep {
     }
 
     /// The same cells, told in words for people where there are any.
-    pub fn in_words(&self, words: &IndexMap<String, String>) -> Self {
+    pub(crate) fn in_words(&self, words: &IndexMap<String, String>) -> Self {
         Self {
             words: words.clone(),
             ..self.clone()
@@ -86,18 +86,18 @@ impl Sweep {
     }
 
     /// Returns whether there is a cell for every combination of values.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         let values = self.axes.iter().map(|axis| axis.values.len());
         values.product::<usize>() == self.cells.len()
     }
 
     /// A cell's value of every swept parameter.
-    pub fn values(&self, cell: &str) -> Option<&[String]> {
+    pub(crate) fn values(&self, cell: &str) -> Option<&[String]> {
         self.cells.get(cell).map(Vec::as_slice)
     }
 
     /// A cell as people read it: `fox=search(64, 100), hens=safe`.
-    pub fn label(&self, cell: &str) -> String {
+    pub(crate) fn label(&self, cell: &str) -> String {
         match self.values(cell) {
             Some(values) if self.axes.len() > 1 => {
                 let all: Vec<usize> = (0..self.axes.len()).collect();
@@ -114,12 +114,12 @@ impl Sweep {
     }
 
     /// Returns the label of a difference: `optimal − greedy (layout=open)`.
-    pub fn difference(&self, first: &str, second: &str) -> String {
+    pub(crate) fn difference(&self, first: &str, second: &str) -> String {
         self.joined((first, second), "−")
     }
 
     /// Returns the label of one beside another: `optimal vs greedy (layout=open)`.
-    pub fn versus(&self, first: &str, second: &str) -> String {
+    pub(crate) fn versus(&self, first: &str, second: &str) -> String {
         self.joined((first, second), "vs")
     }
 
@@ -130,7 +130,7 @@ impl Sweep {
 
     /// Two cells by the values in which they differ, and the values that they share, in brackets:
     /// `fox: 4`, `2`, ` (hens=safe)`.
-    pub fn apart(&self, first: &str, second: &str) -> [String; 3] {
+    pub(crate) fn apart(&self, first: &str, second: &str) -> [String; 3] {
         let both = self.values(first).zip(self.values(second));
         let Some((one, other)) = both.filter(|_| first != second) else {
             return [self.label(first), self.label(second), String::new()];
@@ -151,7 +151,7 @@ impl Sweep {
     }
 
     /// The parameters in which a cell differs from another one, with their values: `hens: safe`.
-    pub fn changes(&self, cell: &str, base: &str) -> String {
+    pub(crate) fn changes(&self, cell: &str, base: &str) -> String {
         let values = self.values(cell).zip(self.values(base));
         let (own, other) = values.unwrap_or_default();
         let both = self.axes.iter().zip(own.iter().zip(other));
@@ -179,7 +179,7 @@ impl Sweep {
     }
 
     /// A cell or a difference of two, as `claims.csv` names it.
-    pub fn place(&self, text: &str) -> String {
+    pub(crate) fn place(&self, text: &str) -> String {
         match self.pair(text) {
             Some((first, second)) => self.difference(first, second),
             None => self.label(text),

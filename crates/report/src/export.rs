@@ -18,15 +18,15 @@ pub struct Export {
     /// The experiment's name.
     pub experiment: String,
     /// The experiment's question.
-    pub question: String,
+    pub(crate) question: String,
     /// The answer with its figures; empty where the experiment has none.
-    pub answer: String,
+    pub(crate) answer: String,
     /// Remarks for a reader of the figures, a sentence each.
-    pub cautions: Vec<String>,
+    pub(crate) cautions: Vec<String>,
     /// Every estimate, as a sentence has it.
     pub figures: Vec<ExportedFigure>,
     /// The tables of the report.
-    pub tables: Vec<Sheet>,
+    pub(crate) tables: Vec<Sheet>,
 }
 
 /// An estimate with its interval, as numbers and as people read it.
@@ -176,7 +176,9 @@ fn claims(results: &Results) -> Sheet {
         groups.map(|group| (group, claim.len()))
     });
     let columns: [SheetText<'_, (Vec<&ClaimRow>, usize)>; 5] = [
-        ("verdict", &|(group, _)| group[0].verdict.clone()),
+        ("verdict", &|(group, _)| {
+            group[0].verdict.as_ref().to_owned()
+        }),
         ("claim", &|(group, _)| {
             format!("{} ({})", group[0].text, group[0].source)
         }),
@@ -248,7 +250,7 @@ mod tests {
         let row = |&(place, mean, verdict): &(&str, f64, &str)| {
             let mut row = results.claims[0].clone();
             row.cell = place.into();
-            row.verdict = verdict.into();
+            row.verdict = verdict.parse().unwrap();
             row.measured.value = Some(mean);
             row
         };

@@ -7,8 +7,10 @@ mod cells;
 mod contents;
 mod export;
 mod html;
+mod pdf;
 mod proof;
 mod race;
+mod report;
 mod results;
 mod rows;
 #[cfg(test)]
@@ -18,14 +20,12 @@ mod standing;
 mod text;
 mod verdicts;
 
-pub use answer::filled;
 pub use cautions::leading_cautions;
-pub use cells::{ReportAxis, Sweep};
 pub use export::{Export, ExportedFigure};
 pub use html::{PageFigure, PlayableDeal, PlayableGame, ResultPage, to_html, to_site};
+pub use pdf::PaperPdf;
 pub use proof::{LayerAudit, StatedProof};
-pub use race::{
-    ComparedSpeeds, RaceResults, SpeedTable, compared, compared_sheet, conclusion, speed_text,
-};
+pub use race::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion, speed_text};
+pub use report::Report;
 pub use results::Results;
 pub use text::{TextStyle, to_text};

@@ -12,7 +12,6 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::html::{Citation, Picture, ResultPage, Shown};
-use super::results::bad;
 use base::files::{self, Records};
 use base::{Failure, counted, visible};
 use figures::plot::{self, IntervalMark, LaneScale};
@@ -81,7 +80,7 @@ pub struct LayerAudit {
 
 impl StatedProof {
     /// The name of the file that makes a folder a proof.
-    pub const FILE: &str = "proof.toml";
+    pub(crate) const FILE: &str = "proof.toml";
 
     /// Returns whether a folder holds a proof, and no run.
     pub fn is_in(folder: &Path) -> bool {
@@ -377,6 +376,13 @@ fn sheet(title: &str, names: Vec<String>, rows: Vec<Vec<String>>) -> Sheet {
             .map(|row| row.iter().map(|field| shown(field)).collect())
             .collect(),
     )
+}
+
+/// The fault of a file of a proof.
+fn bad(path: &Path, message: impl std::fmt::Display) -> Failure {
+    let help = "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; restore \
+                it from a copy, or prove it again";
+    Failure::input(path.display().to_string(), message, help)
 }
 
 #[cfg(test)]

@@ -10,13 +10,11 @@ use super::verdicts::{claim_figure, with_difference};
 use base::{Failure, files, visible, visible_line};
 use experiment::ExperimentFile;
 use figures::{Figure, column_decimals, level_text};
-use lab::job::check_version;
 use lab::run::Ended;
-use lab::store::{Exhibit, Manifest, digest_in};
+use lab::store::{Exhibit, Manifest, Stored};
 use lab::tables::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
-    RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, each_row, read_rows,
-    read_summary,
+    RepeatRow, SummaryRow, TruthRow, VarianceRow, WeightRow, each_row, read_summary,
 };
 
 /// A run folder's contents.
@@ -25,41 +23,41 @@ pub struct Results {
     /// The folder that they were read from.
     pub folder: PathBuf,
     /// The experiment as it was run.
-    pub config: ExperimentFile,
+    pub(crate) config: ExperimentFile,
     /// The run's experiment file, `config.toml`.
-    pub source: String,
+    pub(crate) source: String,
     /// Provenance.
-    pub manifest: Manifest,
+    pub(crate) manifest: Manifest,
     /// The cells by the values of the swept parameters.
-    pub sweep: Sweep,
+    pub(crate) sweep: Sweep,
     /// `metrics.csv`.
-    pub metrics: Vec<MetricRow>,
+    pub(crate) metrics: Vec<MetricRow>,
     /// `summary.csv`.
-    pub summary: Vec<SummaryRow>,
+    pub(crate) summary: Vec<SummaryRow>,
     /// `claims.csv`.
-    pub claims: Vec<ClaimRow>,
+    pub(crate) claims: Vec<ClaimRow>,
     /// `pairs.csv`.
-    pub pairs: Vec<PairRow>,
+    pub(crate) pairs: Vec<PairRow>,
     /// `truths.csv`.
-    pub truths: Vec<TruthRow>,
+    pub(crate) truths: Vec<TruthRow>,
     /// `variance.csv`.
-    pub variance: Vec<VarianceRow>,
+    pub(crate) variance: Vec<VarianceRow>,
     /// `elo.csv`.
-    pub elo: Vec<EloRow>,
+    pub(crate) elo: Vec<EloRow>,
     /// `histograms.csv`.
-    pub histograms: Vec<HistogramRow>,
+    pub(crate) histograms: Vec<HistogramRow>,
     /// `convergence.csv`.
-    pub convergence: Vec<ConvergenceRow>,
+    pub(crate) convergence: Vec<ConvergenceRow>,
     /// `ratings.csv`.
-    pub ratings: Vec<RatingRow>,
+    pub(crate) ratings: Vec<RatingRow>,
     /// `weights.csv`.
-    pub weights: Vec<WeightRow>,
+    pub(crate) weights: Vec<WeightRow>,
     /// `repeats.csv`.
-    pub repeats: Vec<RepeatRow>,
+    pub(crate) repeats: Vec<RepeatRow>,
     /// `purses.csv`.
-    pub purses: Vec<PurseRow>,
+    pub(crate) purses: Vec<PurseRow>,
     /// `exhibit.json`.
-    pub exhibit: Option<Exhibit>,
+    pub(crate) exhibit: Option<Exhibit>,
     /// Files of the names above that are left out: the manifest does not list them.
     pub foreign: Vec<String>,
     /// The decimals of the estimates of each metric.
@@ -89,6 +87,20 @@ fn config(text: &str, path: &Path) -> Result<ExperimentFile, Failure> {
     })
 }
 
+/// Refuses a manifest that counts fewer samples than the summary.
+fn check_done(stored: &Stored, summary: &[SummaryRow]) -> Result<(), Failure> {
+    let done = stored.manifest.samples_done;
+    let most = summary.iter().map(|row| row.estimate.n).max();
+    // Samples that were under way as the run was stopped are in its tables alone.
+    let is_aborted = matches!(stored.manifest.exit_reason, Ended::Aborted(_));
+    most.filter(|&most| most > done && !is_aborted)
+        .map_or(Ok(()), |most| {
+            let fault =
+                format!("`samples_done` is {done}, and summary.csv has {most} samples of a cell");
+            Err(stored.fault("manifest.json", fault))
+        })
+}
+
 impl Results {
     /// Reads the folder of a run.
     ///
@@ -101,55 +113,37 @@ impl Results {
     /// # Errors
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
-        let mut folder = WitnessedFolder::open(folder)?;
-        let path = folder.required("config.toml")?;
-        let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
-        let config = config(&text, &path)?;
-        let path = folder.required("summary.csv")?;
-        let summary = read_summary(&path).map_err(|error| bad(&path, &error))?;
-        let results = Self {
+        let stored = Stored::read(folder)?;
+        let source = files::read_text(&stored.required("config.toml")?);
+        let source = source.map_err(|error| stored.fault("config.toml", error))?;
+        let config = config(&source, &folder.join("config.toml"))?;
+        stored.check_manifest(&config)?;
+        stored.required("summary.csv")?;
+        let summary = stored.rows_by(read_summary)?;
+        check_done(&stored, &summary)?;
+        Ok(Self {
             decimals: decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),
             config,
-            source: text,
-            metrics: folder.rows()?,
+            source,
+            metrics: stored.rows()?,
             summary,
-            claims: folder.rows()?,
-            pairs: folder.rows()?,
-            truths: folder.rows()?,
-            variance: folder.rows()?,
-            elo: folder.rows()?,
-            histograms: folder.rows_with(first_histograms)?,
-            convergence: folder.rows()?,
-            ratings: folder.rows()?,
-            weights: counted_weights(folder.rows()?),
-            repeats: folder.rows()?,
-            purses: folder.rows()?,
-            exhibit: folder.exhibit()?,
-            folder: folder.path,
-            manifest: folder.manifest,
-            foreign: folder.foreign,
-        };
-        results.check_manifest()?;
-        Ok(results)
-    }
-
-    /// Refuses a manifest that the experiment or the summary contradicts.
-    fn check_manifest(&self) -> Result<(), Failure> {
-        let bad = |message| Err(bad(&self.folder.join("manifest.json"), message));
-        if let Some(contradiction) = self.manifest.contradiction(&self.config) {
-            return bad(contradiction);
-        }
-        let done = self.manifest.samples_done;
-        let most = self.summary.iter().map(|row| row.estimate.n).max();
-        match most
-            .filter(|&most| most > done && !matches!(self.manifest.exit_reason, Ended::Aborted(_)))
-        {
-            Some(most) => bad(format!(
-                "`samples_done` is {done}, and summary.csv has {most} samples of a cell"
-            )),
-            None => Ok(()),
-        }
+            claims: stored.rows()?,
+            pairs: stored.rows()?,
+            truths: stored.rows()?,
+            variance: stored.rows()?,
+            elo: stored.rows()?,
+            histograms: stored.rows_by(first_histograms)?,
+            convergence: stored.rows()?,
+            ratings: stored.rows()?,
+            weights: counted_weights(stored.rows()?),
+            repeats: stored.rows()?,
+            purses: stored.rows()?,
+            exhibit: stored.exhibit()?,
+            foreign: stored.foreign(),
+            folder: stored.folder,
+            manifest: stored.manifest,
+        })
     }
 
     /// The game that its task is about.
@@ -160,13 +154,13 @@ impl Results {
     }
 
     /// Returns the summary of a metric; empty if the folder has none.
-    pub fn meaning(&self, metric: &str) -> &str {
+    pub(crate) fn meaning(&self, metric: &str) -> &str {
         let row = self.metrics.iter().find(|row| row.metric == metric);
         row.map_or("", |row| &row.summary)
     }
 
     /// A cell in words for people; a swept number without words beside the name of its parameter.
-    pub fn in_words(&self, cell: &str) -> String {
+    pub(crate) fn in_words(&self, cell: &str) -> String {
         let words = self.sweep.in_words(&self.config.labels);
         let label = words.label(cell);
         match self.sweep.axes.as_slice() {
@@ -178,19 +172,19 @@ impl Results {
     }
 
     /// The contradictions between samples and what is declared as exact, a sentence each without its final stop.
-    pub fn contradictions(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn contradictions(&self) -> impl Iterator<Item = String> {
         self.truths.iter().filter_map(TruthRow::contradiction)
     }
 
     /// The value that a row estimates, where that is known otherwise.
-    pub fn truth(&self, row: &SummaryRow) -> Option<f64> {
+    pub(crate) fn truth(&self, row: &SummaryRow) -> Option<f64> {
         let mut truths = self.truths.iter();
         let known = truths.find(|one| one.cell == row.cell && one.metric == row.metric)?;
         known.truth.map(f64::from)
     }
 
     /// The names of the cells, in order.
-    pub fn cells(&self) -> Vec<&str> {
+    pub(crate) fn cells(&self) -> Vec<&str> {
         let mut cells: Vec<&str> = Vec::new();
         for row in &self.summary {
             if cells.last() != Some(&row.cell.as_str()) {
@@ -201,7 +195,7 @@ impl Results {
     }
 
     /// The names of the metrics, in order.
-    pub fn metric_names(&self) -> Vec<&str> {
+    pub(crate) fn metric_names(&self) -> Vec<&str> {
         let first = self.summary.first().map(|row| &row.cell);
         let rows = self.summary.iter();
         rows.take_while(|row| Some(&row.cell) == first)
@@ -211,7 +205,7 @@ impl Results {
 
     /// The metrics that matter most to the question, four at most: first those of the answer, then
     /// those of the claims, then the first of the task.
-    pub fn leading_metrics(&self) -> Vec<&str> {
+    pub(crate) fn leading_metrics(&self) -> Vec<&str> {
         let mut names = self.metric_names();
         // Stable: metrics of one rank keep the task's order.
         names.sort_by_key(|metric| self.rank(metric));
@@ -229,7 +223,7 @@ impl Results {
     }
 
     /// Returns whether a metric is the first, or one that the answer or a claim speaks of.
-    pub fn is_featured(&self, metric: &str) -> bool {
+    pub(crate) fn is_featured(&self, metric: &str) -> bool {
         self.metric_names().first() == Some(&metric) || self.rank(metric) < (2, 0)
     }
 
@@ -242,7 +236,7 @@ impl Results {
     }
 
     /// The level of the intervals of the summary, as text; `None` where nothing is estimated.
-    pub fn level(&self) -> Option<String> {
+    pub(crate) fn level(&self) -> Option<String> {
         let estimated = |row: &&SummaryRow| !self.figure(row).is_exact();
         let mut rows = self.summary.iter().filter(estimated);
         let interval = rows.find_map(|row| row.estimate.interval)?;
@@ -251,7 +245,7 @@ impl Results {
 
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
     /// estimates'. Of a published value, what is known of the difference follows.
-    pub fn found(&self, claim: &ClaimRow) -> String {
+    pub(crate) fn found(&self, claim: &ClaimRow) -> String {
         let phrase = claim_figure(claim).phrase();
         let level = claim.measured.interval.map(|interval| interval.level.get());
         let own = level
@@ -265,7 +259,7 @@ impl Results {
     }
 
     /// The players, the strongest first.
-    pub fn ladder(&self) -> Vec<&RatingRow> {
+    pub(crate) fn ladder(&self) -> Vec<&RatingRow> {
         let mut players: Vec<_> = self.ratings.iter().collect();
         let rating = |row: &RatingRow| {
             let known = row.elo.or(row.elo_lo).or(row.elo_hi);
@@ -276,7 +270,7 @@ impl Results {
     }
 
     /// The player that all others are compared with, if it is one for all.
-    pub fn reference(&self) -> Option<&str> {
+    pub(crate) fn reference(&self) -> Option<&str> {
         let mut references = self.ratings.iter().map(|row| row.reference.as_str());
         let first = references.next().filter(|first| !first.is_empty())?;
         references.all(|other| other == first).then_some(first)
@@ -303,7 +297,7 @@ impl Results {
 
     /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by
     /// its logarithm if it is beyond the numbers of the machine.
-    pub fn figure<'row>(&self, row: &'row SummaryRow) -> Figure<'row> {
+    pub(crate) fn figure<'row>(&self, row: &'row SummaryRow) -> Figure<'row> {
         let is_same =
             |weight: &&WeightRow| (&weight.cell, &weight.metric) == (&row.cell, &row.metric);
         let is_missing = row.estimate.value.is_none();
@@ -326,7 +320,7 @@ impl Results {
     }
 
     /// The row of a metric in a cell.
-    pub fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
+    pub(crate) fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
         self.summary
             .iter()
             .find(|row| row.cell == cell && row.metric == metric)
@@ -345,74 +339,6 @@ fn claims(claim: &ClaimRow, metric: &str) -> bool {
         .any(|word| word == metric)
 }
 
-/// A run folder whose files are held against the hashes in its manifest: a file of another run is
-/// left out, a changed one refused.
-struct WitnessedFolder {
-    path: PathBuf,
-    manifest: Manifest,
-    foreign: Vec<String>,
-}
-
-impl WitnessedFolder {
-    fn open(folder: &Path) -> Result<Self, Failure> {
-        check_version(folder)?;
-        let manifest = folder.join("manifest.json");
-        Ok(Self {
-            manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
-            path: folder.to_owned(),
-            foreign: Vec::new(),
-        })
-    }
-
-    /// The path of a file as the run wrote it; `None` if the run wrote none of this name.
-    fn file(&mut self, name: &str) -> Result<Option<PathBuf>, Failure> {
-        let path = self.path.join(name);
-        let Some(hash) = self.manifest.files.get(name) else {
-            if path.symlink_metadata().is_ok() {
-                self.foreign.push(name.to_owned());
-            }
-            return Ok(None);
-        };
-        match digest_in(&self.path, name) {
-            Ok(digest) if digest == *hash => Ok(Some(path)),
-            Ok(_) => Err(bad(&path, CHANGED)),
-            Err(error) => Err(bad(&path, &error)),
-        }
-    }
-
-    /// The path of a file that every run writes.
-    fn required(&mut self, name: &str) -> Result<PathBuf, Failure> {
-        let path = self.path.join(name);
-        self.file(name)?.ok_or_else(|| bad(&path, UNLISTED))
-    }
-
-    /// The rows of a table; none if the run wrote none.
-    fn rows<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
-        self.rows_with(read_rows)
-    }
-
-    fn rows_with<R: TableRow>(
-        &mut self,
-        read: fn(&Path) -> io::Result<Vec<R>>,
-    ) -> Result<Vec<R>, Failure> {
-        match self.file(&format!("{}.csv", R::TABLE))? {
-            Some(path) => read(&path).map_err(|error| bad(&path, &error)),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    fn exhibit(&mut self) -> Result<Option<Exhibit>, Failure> {
-        match self.file(Exhibit::FILE)? {
-            Some(path) => Exhibit::read(&path).map_err(|error| bad(&path, &error)),
-            None => Ok(None),
-        }
-    }
-}
-
-const CHANGED: &str = "it is not the file that the run wrote: its hash differs from the one in \
-                       manifest.json";
-const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
-
 /// Reads the histograms of the first cells alone: those of a wide sweep are millions.
 fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
     let (mut cells, mut rows) = (0, Vec::<HistogramRow>::new());
@@ -430,9 +356,4 @@ fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
 /// A metric that no sample has, because the algorithm never computes it, has no weights to trust.
 fn counted_weights(rows: Vec<WeightRow>) -> Vec<WeightRow> {
     rows.into_iter().filter(|row| row.n > 0).collect()
-}
-
-/// The fault of a file or folder that cannot be read.
-pub(super) fn bad(path: &Path, message: impl std::fmt::Display) -> Failure {
-    Failure::input(path.display().to_string(), message, "")
 }

@@ -122,7 +122,7 @@ fn claim(results: &Results, rows: &[ClaimRow], all: bool) -> Vec<[String; 3]> {
 /// The places where a claim came out one way: a row each where the claim has few of them, otherwise
 /// one row with the range of what was found.
 fn verdict_rows(results: &Results, group: &[&ClaimRow], claim: &[ClaimRow]) -> Vec<[String; 3]> {
-    let (verdict, some, of) = (&group[0].verdict, group.len(), claim.len());
+    let (verdict, some, of) = (group[0].verdict.as_ref(), group.len(), claim.len());
     let row = |place: String, found: String| [String::new(), format!("{verdict}, {place}"), found];
     if of > verdicts::MOST_NAMED && some > 1 {
         let count = verdicts::how_many(some, of);
@@ -254,7 +254,7 @@ mod tests {
         let row = results.claims[0].clone();
         let judged = |(place, verdict): (&str, &str)| {
             let mut row = row.clone();
-            (row.cell, row.verdict) = (place.to_owned(), verdict.to_owned());
+            (row.cell, row.verdict) = (place.to_owned(), verdict.parse().unwrap());
             row
         };
         let places = ["a", "b", "c", "d", "e"].map(|place| (place, "supported"));
@@ -278,7 +278,7 @@ mod tests {
         let row = results.claims[0].clone();
         let judged = |(place, verdict, value): (&str, &str, f64)| {
             let mut row = row.clone();
-            (row.cell, row.verdict) = (place.to_owned(), verdict.to_owned());
+            (row.cell, row.verdict) = (place.to_owned(), verdict.parse().unwrap());
             row.measured.value = Some(value);
             row
         };

@@ -4,14 +4,14 @@ use super::cells::Sweep;
 use super::results::Results;
 use figures::{Figure, least_above, of_difference};
 use lab::tables::{ClaimRow, Exact};
-use stats::Span;
+use stats::{ClaimVerdict, Span};
 
 /// A verdict's word, that of several claims, its mark on a page and its colour in a terminal.
 pub(super) struct VerdictWord {
-    pub word: &'static str,
-    pub of_several: &'static str,
-    pub mark: &'static str,
-    pub colour: u8,
+    pub(crate) word: &'static str,
+    of_several: &'static str,
+    pub(crate) mark: &'static str,
+    pub(crate) colour: u8,
 }
 
 const fn word(word: &'static str, mark: &'static str, colour: u8) -> VerdictWord {
@@ -107,9 +107,9 @@ pub(super) fn with_difference(row: &ClaimRow, text: String) -> String {
     };
     let unit = of_difference(&row.unit);
     let most = lo.abs().max(hi.abs());
-    match row.verdict.as_str() {
-        "agrees" if most == 0.0 => format!("{text}, which is the claimed value"),
-        "agrees" => {
+    match row.verdict {
+        ClaimVerdict::Agrees if most == 0.0 => format!("{text}, which is the claimed value"),
+        ClaimVerdict::Agrees => {
             let most = least_above(most, unit);
             format!("{text}; any difference is below {most}")
         }
@@ -122,9 +122,9 @@ pub(super) fn with_difference(row: &ClaimRow, text: String) -> String {
 
 /// The verdict on a claim in all its places, `mixed` where they differ.
 pub(super) fn verdict(rows: &[ClaimRow]) -> &str {
-    let first = rows[0].verdict.as_str();
-    let is_same = rows.iter().all(|row| row.verdict == first);
-    if is_same { first } else { "mixed" }
+    let first = &rows[0].verdict;
+    let is_same = rows.iter().all(|row| row.verdict == *first);
+    if is_same { first.as_ref() } else { "mixed" }
 }
 
 /// A claim's rows by verdict, in the order in which the verdicts first come.

@@ -46,7 +46,7 @@ pub fn mean_sequence<A: Accumulator>(
 
 /// Half the width that [`mean_sequence`] has after `n` samples with this standard deviation, in the
 /// middle of the limits; `None` where no values have it.
-pub fn sequence_half_width(
+pub(crate) fn sequence_half_width(
     sd: f64,
     n: u64,
     limits: Span,

@@ -51,6 +51,15 @@ pub enum PairStatistic {
     Faster,
     /// The share of instances that a contender decides within its cap.
     Decided,
+    /// None: the time of the contender is subtracted from that of all others.
+    Baseline,
+}
+
+impl PairStatistic {
+    /// Returns whether it is a ratio of the times of two contenders.
+    pub fn is_ratio(self) -> bool {
+        matches!(self, PairStatistic::Median | PairStatistic::Total)
+    }
 }
 
 /// The verdict of the samples on a claim.
@@ -97,7 +106,7 @@ impl Relation {
     }
 
     /// Decides for a quantity in `lo..=hi`, where either end may be infinite.
-    pub fn decide_between(self, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
+    pub(crate) fn decide_between(self, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
         match (self.holds(lo, bound), self.holds(hi, bound)) {
             (true, true) => ClaimVerdict::Supported,
             (false, false) => ClaimVerdict::Refuted,

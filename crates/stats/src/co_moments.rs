@@ -8,10 +8,10 @@ use super::wide::Wide;
 /// Sums and sums of products of two quantities.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CoMoments {
-    pub count: u64,
-    pub sums: [i128; 2],
+    pub(crate) count: u64,
+    pub(crate) sums: [i128; 2],
     /// The first one's square, the product of both, the second one's square.
-    pub products: [Wide; 3],
+    pub(crate) products: [Wide; 3],
 }
 
 impl CoMoments {
@@ -35,13 +35,13 @@ impl CoMoments {
     }
 
     /// `n * sum of products - product of sums` of two of the quantities, exactly.
-    pub fn spread(&self, one: usize, other: usize) -> Wide {
+    pub(crate) fn spread(&self, one: usize, other: usize) -> Wide {
         let products = self.products[one + other].times(self.count);
         products - Wide::product(self.sums[one], self.sums[other])
     }
 
     /// The sample covariance of two of the quantities, exact but for one rounding; `count >= 2`.
-    pub fn covariance(&self, one: usize, other: usize) -> f64 {
+    pub(crate) fn covariance(&self, one: usize, other: usize) -> f64 {
         let pairs = self.count as f64 * (self.count as f64 - 1.0);
         self.spread(one, other).to_f64() / pairs
     }
@@ -52,7 +52,7 @@ impl CoMoments {
 
     /// The regression of the first quantity on the second; 0 where that does not vary, or the samples
     /// are too few.
-    pub fn slope(&self) -> f64 {
+    pub(crate) fn slope(&self) -> f64 {
         if self.count < 4 {
             return 0.0;
         }
@@ -65,7 +65,7 @@ impl CoMoments {
     }
 
     /// The variance of the first quantity with the second taken off.
-    pub fn residual_variance(&self, slope: f64) -> f64 {
+    pub(crate) fn residual_variance(&self, slope: f64) -> f64 {
         self.covariance(0, 0) - 2.0 * slope * self.covariance(0, 1)
             + slope * slope * self.covariance(1, 1)
     }

@@ -94,7 +94,7 @@ impl Concentration {
     /// Returns the factor by which a trusted interval is widened: 2 at the edge of the rule,
     /// no wider where the rule is met twice over. At the edge many samples pass because they err: of
     /// those that should have 30 effective weights, the few that have 50 found too many large ones.
-    pub fn caution(&self) -> f64 {
+    pub(crate) fn caution(&self) -> f64 {
         (3.0 - self.margin()).clamp(1.0, 2.0)
     }
 

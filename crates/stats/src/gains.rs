@@ -220,7 +220,7 @@ impl PayoffDistribution {
     }
 
     /// The least amount that at least this share of players does not exceed.
-    pub fn quantile(&self, wanted: f64) -> f64 {
+    pub(crate) fn quantile(&self, wanted: f64) -> f64 {
         self.reached(wanted).unwrap_or_else(|| self.last())
     }
 
@@ -394,7 +394,7 @@ impl TotalGain {
     }
 
     /// The shares of players that have the [`quantiles`](Self::quantiles) at most.
-    pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+    const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 }
 
 /// The interval about a chance with these margins, made on the scale of log-odds.

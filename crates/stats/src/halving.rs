@@ -18,7 +18,7 @@ pub(super) fn first(from: u64, last: u64, passes: impl Fn(u64) -> bool) -> u64 {
 /// A number that passes a test, and one that does not.
 pub(super) struct Bracket {
     pub kept: f64,
-    pub given_up: f64,
+    pub(crate) given_up: f64,
 }
 
 /// The ends of the range from `kept` to `given_up` after so many halvings, of which the first keeps to

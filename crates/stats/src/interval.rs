@@ -294,7 +294,7 @@ impl Estimate {
     }
 
     /// Returns the estimate, with another interval where it has none.
-    pub fn or_else(self, interval: impl FnOnce() -> Option<Interval>) -> Self {
+    pub(crate) fn or_else(self, interval: impl FnOnce() -> Option<Interval>) -> Self {
         Self {
             interval: self.interval.or_else(interval),
             ..self

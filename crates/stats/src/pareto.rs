@@ -24,7 +24,7 @@ pub(super) struct ParetoTail {
     threshold: f64,
     scale: f64,
     /// The number of weights above the threshold.
-    pub count: f64,
+    pub(crate) count: f64,
 }
 
 /// A part of the weights above the threshold.
@@ -80,7 +80,7 @@ impl ParetoTail {
 
     /// The mean of the weights that are larger than any that is likely in such a sample, whose largest is given, if
     /// the index is so large; below 1.
-    pub fn mean_beyond(&self, largest: f64, index: f64) -> f64 {
+    pub(crate) fn mean_beyond(&self, largest: f64, index: f64) -> f64 {
         let likely = self.threshold + self.scale * (libm::pow(self.count, index) - 1.0) / index;
         let start = largest.max(likely);
         start + (self.scale + index * (start - self.threshold)) / (1.0 - index)

@@ -94,7 +94,7 @@ pub fn share_estimate(
 
 /// An upper confidence bound on the share of exceptions after `n` samples without one:
 /// `1 - alpha^(1/n)`, about `3/n` at 95 % (the rule of three). `None` without samples.
-pub fn exceptions_bound(n: u64, level: Level) -> Option<f64> {
+pub(crate) fn exceptions_bound(n: u64, level: Level) -> Option<f64> {
     (n > 0).then(|| unseen_share(n, level.alpha()))
 }
 

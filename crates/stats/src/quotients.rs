@@ -58,7 +58,7 @@ impl Quotients {
     /// whose denominator is the largest. A quotient lies within the `limits`; on a side without one, as far
     /// away as any that was met, and at least at zero or at three times the ratio: that no large denominator
     /// came with another quotient is no evidence.
-    pub fn residuals(&self, ratio: f64, limits: Span) -> Margins {
+    pub(crate) fn residuals(&self, ratio: f64, limits: Span) -> Margins {
         let largest = self.largest as f64;
         if largest <= 0.0 {
             return Margins::default();

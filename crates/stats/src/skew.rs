@@ -28,9 +28,9 @@ const LEAST: u64 = 10;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Reach {
     /// The reach below the mean, which the lower limit depends on.
-    pub below: f64,
+    pub(crate) below: f64,
     /// The reach above the mean, which the upper limit depends on.
-    pub above: f64,
+    pub(crate) above: f64,
 }
 
 /// The critical value that allows for skewness, on a side with this reach; `None` where the
@@ -67,7 +67,7 @@ pub(super) struct VarianceShare(pub f64);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PartedError {
     /// The part that comes from the samples, and is as skewed as they are.
-    pub sampled: StandardError,
+    pub(crate) sampled: StandardError,
     /// The part that comes from elsewhere.
     pub other: StandardError,
 }
@@ -90,7 +90,7 @@ impl PartedError {
     }
 
     /// Returns the share of the variance that comes from the samples; all of it where there is none.
-    pub fn sampled_share(self) -> VarianceShare {
+    pub(crate) fn sampled_share(self) -> VarianceShare {
         match self.other.0 {
             0.0 => VarianceShare(1.0),
             _ => VarianceShare((self.sampled.0 / self.whole()).powi(2)),
@@ -104,9 +104,9 @@ pub(super) struct MeanTails {
     /// The number of samples.
     pub n: u64,
     /// The critical value.
-    pub t: f64,
+    pub(crate) t: f64,
     /// The most that the values which no sample met can make of all.
-    pub unseen: f64,
+    pub(crate) unseen: f64,
 }
 
 impl MeanTails {
@@ -122,12 +122,12 @@ impl MeanTails {
     /// Returns the margin of an interval to a side with this reach and `room` for possible values beyond
     /// the mean, infinite without limits, where the standard error comes from these samples alone; `None`
     /// where they are too few.
-    pub fn margin(self, error: f64, reach: f64, room: f64) -> Option<f64> {
+    pub(crate) fn margin(self, error: f64, reach: f64, room: f64) -> Option<f64> {
         self.margin_of_parts(PartedError::sampled_alone(error), reach, room)
     }
 
     /// Returns the margin like [`margin`](Self::margin), where a part of the standard error comes from elsewhere.
-    pub fn margin_of_parts(self, error: PartedError, reach: f64, room: f64) -> Option<f64> {
+    pub(crate) fn margin_of_parts(self, error: PartedError, reach: f64, room: f64) -> Option<f64> {
         let (whole, unseen) = (error.whole(), self.unseen * room);
         if whole <= 0.0 {
             return Some(unseen);

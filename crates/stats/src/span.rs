@@ -45,7 +45,7 @@ impl Span {
     }
 
     /// Returns the nearest of its numbers.
-    pub fn clamp(self, value: f64) -> f64 {
+    pub(crate) fn clamp(self, value: f64) -> f64 {
         value.clamp(self.lo, self.hi)
     }
 

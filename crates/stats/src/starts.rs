@@ -36,7 +36,7 @@ pub fn mean_of_starts(starts: &[Span], confidence: Confidence) -> Option<Span> {
 
 /// Distribution-free limits of the median of the starts' values, each known within limits. `None` of
 /// fewer than three starts.
-pub fn median_of_starts(starts: &[Span], confidence: Confidence) -> Option<Span> {
+pub(crate) fn median_of_starts(starts: &[Span], confidence: Confidence) -> Option<Span> {
     if starts.len() < FEWEST {
         return None;
     }

@@ -10,7 +10,7 @@ use kit::rng::{StreamKey, Streams, unit};
 use std::borrow::Cow::Borrowed;
 
 /// Heads in a row are counted up to here.
-pub const LONGEST_RUN: i64 = 20;
+const LONGEST_RUN: i64 = 20;
 
 /// The registry of tests.
 pub const GAMES: &[&GameSpec] = &[&GAME];

@@ -34,7 +34,7 @@ pub struct Breach {
     /// The task.
     pub task: String,
     /// The broken law, in a sentence.
-    pub law: String,
+    law: String,
 }
 
 /// Checks every task of a game whose parameters all have defaults, with these.

@@ -116,7 +116,7 @@ pub enum Build {
 }
 
 /// A function that builds a task.
-pub type Builder = dyn Fn(&Params) -> Result<Box<dyn Task>, ParamError> + Send + Sync;
+type Builder = dyn Fn(&Params) -> Result<Box<dyn Task>, ParamError> + Send + Sync;
 
 impl fmt::Debug for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

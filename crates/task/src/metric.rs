@@ -270,7 +270,7 @@ impl Metric {
     }
 
     /// Returns the reason for which a sample may not report this value, as a sentence without its final stop.
-    pub fn refusal(&self, value: Value) -> String {
+    pub(crate) fn refusal(&self, value: Value) -> String {
         let is_weight = self.kind == MetricKind::Weight;
         let limits = match [self.min, self.max].map(|end| Some(self.write(end?))) {
             [Some(min), Some(max)] => Some(format!("not within {min} to {max}")),

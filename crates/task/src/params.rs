@@ -298,7 +298,7 @@ impl Params {
     }
 
     /// Returns the parameters with the players in other programs that texts may name.
-    pub fn with_players(mut self, players: Arc<Players>) -> Self {
+    pub(crate) fn with_players(mut self, players: Arc<Players>) -> Self {
         self.players = Some(players);
         self
     }

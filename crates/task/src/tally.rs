@@ -233,7 +233,7 @@ pub fn encode(
 }
 
 /// The tallies of cells, of compared pairs and of what is adjusted.
-pub type Tallies = (Vec<Vec<Tally>>, Vec<Vec<Paired>>, Vec<Vec<Regression>>);
+type Tallies = (Vec<Vec<Tally>>, Vec<Vec<Paired>>, Vec<Vec<Regression>>);
 
 /// The tallies that [`encode`] wrote, and the bytes after them; `None` of any other bytes.
 pub fn decode(bytes: &[u8]) -> Option<(Tallies, &[u8])> {

@@ -40,7 +40,7 @@ impl Face {
     }
 
     /// Returns whether the card is a heart or a diamond.
-    pub const fn is_red(self) -> bool {
+    pub(crate) const fn is_red(self) -> bool {
         matches!(self.suit, 1 | 2)
     }
 

@@ -25,7 +25,7 @@ pub struct Slot {
     /// True if the text has it face down.
     pub is_down: bool,
     /// True if nobody has seen it.
-    pub is_unknown: bool,
+    is_unknown: bool,
 }
 
 /// The contents of a text about a table.

@@ -93,7 +93,7 @@ impl Searcher {
     }
 
     /// Like `new`, with other weights.
-    pub fn weighing(log2_buckets: u32, weights: Weights) -> Self {
+    fn weighing(log2_buckets: u32, weights: Weights) -> Self {
         Self {
             table: TranspositionTable::new(log2_buckets),
             weights,

@@ -22,11 +22,11 @@ pub struct Board {
     /// The square the hens must fill.
     pub square: Cells,
     /// The hens at the start.
-    pub hens: Cells,
+    pub(crate) hens: Cells,
     /// The two foxes at the start.
-    pub foxes: Cells,
+    pub(crate) foxes: Cells,
     /// Columns of the smallest rectangle around it.
-    pub columns: usize,
+    pub(crate) columns: usize,
     /// Rows of the smallest rectangle around it.
     pub rows: usize,
     /// Eaten hens that decide the game: too few are left to fill the square.
@@ -42,7 +42,7 @@ pub static CROSS: Board = Board::drawn(
 );
 
 /// A cross with arms of width 3 and length 1, for exact play: five hens, a row of three to fill.
-pub static SMALL_CROSS: Board = Board::drawn(
+static SMALL_CROSS: Board = Board::drawn(
     "small-cross",
     &[" *** ", ".f.f.", ".....", ".h.h.", " hhh "],
 );
@@ -111,7 +111,7 @@ impl Board {
     }
 
     /// The cells of a row from the bottom, left to right; rows past the top are empty.
-    pub fn row(&self, row: usize) -> Vec<Cells> {
+    pub(crate) fn row(&self, row: usize) -> Vec<Cells> {
         (0..self.columns)
             .map(|column| cell(column, row))
             .filter(|cell| cell & self.cells != 0)
@@ -119,7 +119,7 @@ impl Board {
     }
 
     /// A cell by name, `d4`.
-    pub fn cell(&self, name: &str) -> Option<Cells> {
+    pub(crate) fn cell(&self, name: &str) -> Option<Cells> {
         let [letter, digit] = name.as_bytes() else {
             return None;
         };
@@ -132,7 +132,7 @@ impl Board {
 }
 
 /// The cell in `column` and `row`, both from 0 and below [`MAX_SIDE`].
-pub const fn cell(column: usize, row: usize) -> Cells {
+pub(crate) const fn cell(column: usize, row: usize) -> Cells {
     1 << (8 * row + column)
 }
 
@@ -161,7 +161,7 @@ pub fn each(mut cells: Cells) -> impl Iterator<Item = Cells> {
 
 /// Cells mirrored left to right on a board of that many columns.
 #[inline]
-pub const fn mirrored(cells: Cells, columns: usize) -> Cells {
+pub(crate) const fn mirrored(cells: Cells, columns: usize) -> Cells {
     // The order of the bits turned around in every byte, a byte being a row of eight columns.
     cells.swap_bytes().reverse_bits() >> (8 - columns)
 }

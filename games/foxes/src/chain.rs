@@ -12,7 +12,7 @@ use super::position::Position;
 
 /// The chains that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// The chains that take as many hens as any chain of either fox.
     Longest,
     /// The chains that cannot be continued.
@@ -23,7 +23,7 @@ pub enum Extent {
 
 /// The foxes' first jumps: their landing cells, both foxes together.
 #[inline]
-pub const fn jumps(foxes: Cells, hens: Cells, free: Cells) -> Cells {
+pub(crate) const fn jumps(foxes: Cells, hens: Cells, free: Cells) -> Cells {
     let mut landings = 0;
     let mut index = 0;
     while index < Direction::ALL.len() {
@@ -37,7 +37,7 @@ pub const fn jumps(foxes: Cells, hens: Cells, free: Cells) -> Cells {
 /// Appends the chains that count to `moves`, without repetition, in order of discovery.
 ///
 /// `free` are the free cells of the position's board.
-pub fn chains(position: &Position, free: Cells, extent: Extent, moves: &mut Vec<Move>) {
+pub(crate) fn chains(position: &Position, free: Cells, extent: Extent, moves: &mut Vec<Move>) {
     let first = moves.len();
     for fox in each(position.foxes) {
         let mut search = ChainSearch {

@@ -8,28 +8,28 @@ use super::position::{Position, Side};
 
 /// The weight of each feature, positive where it is good for the foxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub(crate) struct Weights {
     /// A hen eaten.
-    pub eaten: i32,
+    pub(crate) eaten: i32,
     /// A row between a hen and the bottom, for each hen.
-    pub row: i32,
+    pub(crate) row: i32,
     /// A hen in the square.
-    pub in_square: i32,
+    in_square: i32,
     /// A step a fox could make.
-    pub mobility: i32,
+    mobility: i32,
     /// A hen with no hen beside, above or below it.
-    pub lonely: i32,
+    lonely: i32,
     /// A hen above a fox, for each fox: the front has passed it.
-    pub passed: i32,
+    pub(crate) passed: i32,
     /// A jump a fox could make next.
-    pub threat: i32,
+    threat: i32,
     /// A drawn game, as a whole.
     pub draw: i32,
 }
 
 /// The weights in use: set by hand after one round of matches in which each was varied in turn
 /// (depth 4, 150 random openings a variant).
-pub const WEIGHTS: Weights = Weights {
+pub(crate) const WEIGHTS: Weights = Weights {
     eaten: 100,
     row: -8,
     in_square: -24,
@@ -41,7 +41,7 @@ pub const WEIGHTS: Weights = Weights {
 };
 
 /// The value of an undecided position for the foxes, relative to the board's start.
-pub fn evaluate(position: &Position, board: &Board, weights: &Weights) -> i32 {
+fn evaluate(position: &Position, board: &Board, weights: &Weights) -> i32 {
     let free = position.free(board);
     let foxes = Steps::of_foxes(position.foxes, free).len();
     let climbed = rows(position.hens) as i32 - rows(board.hens) as i32;
@@ -55,12 +55,12 @@ pub fn evaluate(position: &Position, board: &Board, weights: &Weights) -> i32 {
 }
 
 /// The value for the side to move.
-pub fn evaluate_for_mover(position: &Position, board: &Board, weights: &Weights) -> i32 {
+pub(crate) fn evaluate_for_mover(position: &Position, board: &Board, weights: &Weights) -> i32 {
     for_side(position.side, evaluate(position, board, weights))
 }
 
 /// A value for the foxes, as that side sees it.
-pub const fn for_side(side: Side, value: i32) -> i32 {
+pub(crate) const fn for_side(side: Side, value: i32) -> i32 {
     match side {
         Side::Foxes => value,
         Side::Hens => -value,

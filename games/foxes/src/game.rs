@@ -92,7 +92,7 @@ impl Game {
 
     /// Returns whether neither repetition nor quiet play can end the game within `plies` more, where these come to
     /// no position twice. Where a second occurrence is a draw already, it never says so.
-    pub fn has_no_draw_within(&self, plies: usize) -> bool {
+    pub(crate) fn has_no_draw_within(&self, plies: usize) -> bool {
         let (quiet, often) = (self.rules.quiet as usize, self.rules.repetition as usize);
         let occurs = |position| self.seen.iter().filter(|seen| *seen == position).count();
         let is_in_time = quiet == 0 || self.quiet_plies() + plies <= quiet;

@@ -14,7 +14,7 @@ use super::position::{Position, Side};
 pub type Spot = (i8, i8);
 
 /// Up, down, left, right.
-pub const STEPS: [Spot; 4] = [(0, 1), (0, -1), (-1, 0), (1, 0)];
+const STEPS: [Spot; 4] = [(0, 1), (0, -1), (-1, 0), (1, 0)];
 
 /// A move: the piece, where it lands, the hens it takes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

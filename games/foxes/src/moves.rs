@@ -19,7 +19,7 @@ pub struct Move {
 
 impl Move {
     /// Passing, where the rules allow it.
-    pub const PASS: Move = Move {
+    pub(crate) const PASS: Move = Move {
         piece: 0,
         landing: 0,
         taken: 0,
@@ -45,7 +45,7 @@ impl Move {
 
 /// A direction of the board, in the order in which moves are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub(crate) enum Direction {
     /// Towards the square.
     Up,
     /// Towards the hens' first rows.
@@ -58,7 +58,7 @@ pub enum Direction {
 
 impl Direction {
     /// The four directions, in the order in which moves are listed.
-    pub const ALL: [Direction; 4] = [
+    pub(crate) const ALL: [Direction; 4] = [
         Direction::Up,
         Direction::Down,
         Direction::Left,
@@ -66,7 +66,7 @@ impl Direction {
     ];
 
     /// The letter of a typed move: `u`, `d`, `l`, `r`.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             Direction::Up => 'u',
             Direction::Down => 'd',
@@ -76,7 +76,7 @@ impl Direction {
     }
 
     /// The direction in words.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Direction::Up => "up",
             Direction::Down => "down",
@@ -98,7 +98,7 @@ impl Direction {
 
     /// A set moved back by one cell.
     #[inline(always)]
-    pub const fn back(self, cells: Cells) -> Cells {
+    pub(crate) const fn back(self, cells: Cells) -> Cells {
         match self {
             Direction::Up => cells >> 8,
             Direction::Down => cells << 8,
@@ -110,14 +110,14 @@ impl Direction {
 
 /// All one-step moves of a side: the landing cells by direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
+pub(crate) struct Steps {
     landings: [Cells; 4],
 }
 
 impl Steps {
     /// Hens step up, left and right.
     #[inline]
-    pub const fn of_hens(hens: Cells, free: Cells) -> Steps {
+    pub(crate) const fn of_hens(hens: Cells, free: Cells) -> Steps {
         Steps {
             landings: [
                 Direction::Up.step(hens) & free,
@@ -130,7 +130,7 @@ impl Steps {
 
     /// Foxes step in all four directions.
     #[inline]
-    pub const fn of_foxes(foxes: Cells, free: Cells) -> Steps {
+    pub(crate) const fn of_foxes(foxes: Cells, free: Cells) -> Steps {
         Steps {
             landings: [
                 Direction::Up.step(foxes) & free,
@@ -142,7 +142,7 @@ impl Steps {
     }
 
     /// Only the steps up.
-    pub const fn upward(self) -> Steps {
+    pub(crate) const fn upward(self) -> Steps {
         Steps {
             landings: [self.landings[0], 0, 0, 0],
         }
@@ -150,21 +150,21 @@ impl Steps {
 
     /// Returns whether there is no step.
     #[inline]
-    pub const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         let [up, down, left, right] = self.landings;
         up | down | left | right == 0
     }
 
     /// Returns the number of steps.
     #[inline]
-    pub const fn len(&self) -> u32 {
+    pub(crate) const fn len(&self) -> u32 {
         let [up, down, left, right] = self.landings;
         up.count_ones() + down.count_ones() + left.count_ones() + right.count_ones()
     }
 
     /// Step number `index` below [`Steps::len`] in the order of [`Steps::iter`]; a pass beyond.
     #[inline]
-    pub fn nth(&self, index: u32) -> Move {
+    pub(crate) fn nth(&self, index: u32) -> Move {
         // Compared and counted, not branched: which step is drawn, no processor can predict.
         let (mut chosen, mut before, mut seen) = (0, 0, 0);
         for (number, landings) in self.landings.iter().enumerate().take(3) {
@@ -180,7 +180,7 @@ impl Steps {
     }
 
     /// All steps, by direction, then by landing cell from the lower left.
-    pub fn iter(self) -> impl Iterator<Item = Move> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Move> {
         Direction::ALL.into_iter().flat_map(move |direction| {
             super::board::each(self.landings[direction as usize])
                 .map(move |landing| step(direction, landing))

@@ -12,7 +12,7 @@ use super::position::{Position, Side};
 #[error("{message}, at character {at}")]
 pub struct NotationError {
     /// The character at fault, from 1; one past the end where something is missing.
-    pub at: usize,
+    pub(crate) at: usize,
     /// The fault, as a sentence without its final stop.
     pub message: String,
     /// The expected form, or advice.
@@ -21,7 +21,7 @@ pub struct NotationError {
 
 impl NotationError {
     /// An error at character `at`, from 1.
-    pub fn new(at: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn new(at: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             at,
             message: message.into(),

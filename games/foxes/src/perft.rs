@@ -41,21 +41,6 @@ impl<'rules> Perft<'rules> {
         }
     }
 
-    /// The number of sequences one ply deeper than the last level, without visiting them.
-    pub fn peek(&mut self) -> u128 {
-        let (rules, total) = (self.rules, self.total);
-        let scratch = &mut self.scratch;
-        let open = self.frontier.iter().filter_map(|&(key, paths)| {
-            let position = Position::from_key(key, total);
-            rules
-                .ending(&position)
-                .is_none()
-                .then_some((position, paths))
-        });
-        open.map(|(position, paths)| paths * u128::from(rules.count_moves(&position, scratch)))
-            .sum()
-    }
-
     fn expand(&mut self) -> Vec<(u64, u128)> {
         let mut next = Vec::with_capacity(4 * self.frontier.len());
         for &(key, paths) in &self.frontier {
@@ -120,14 +105,5 @@ mod tests {
         let levels = levels("3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1", 5);
         let moves: Vec<u128> = levels.iter().map(|level| level.moves).collect();
         assert_eq!(moves, [1, 13, 18, 230, 579]);
-    }
-
-    #[test]
-    fn peeking_agrees_with_visiting() {
-        let mut perft = Perft::new(&Rules::ARSAC, &Rules::ARSAC.start());
-        for _ in 0..8 {
-            let peeked = perft.peek();
-            assert_eq!(perft.next().unwrap().moves, peeked);
-        }
     }
 }

@@ -61,7 +61,7 @@ impl Position {
 
     /// The cells nobody stands on.
     #[inline]
-    pub const fn free(&self, board: &Board) -> Cells {
+    pub(crate) const fn free(&self, board: &Board) -> Cells {
         board.cells & !(self.hens | self.foxes)
     }
 
@@ -80,7 +80,7 @@ impl Position {
     /// Hens use neither the eighth column nor the eighth row of the 64 bits. The two foxes' cell
     /// numbers (12 bits) and the side (1 bit) fill the eighth row and five bits of the column.
     #[inline]
-    pub const fn key(&self) -> u64 {
+    pub(crate) const fn key(&self) -> u64 {
         let low = self.foxes.trailing_zeros() as u64;
         let high = 63 - self.foxes.leading_zeros() as u64;
         let rest = (high << 1) | self.side as u64;
@@ -93,7 +93,7 @@ impl Position {
     }
 
     /// The position behind a key, `total` being the hens left and eaten together.
-    pub const fn from_key(key: u64, total: u32) -> Position {
+    pub(crate) const fn from_key(key: u64, total: u32) -> Position {
         const HENS: u64 = 0x007f_7f7f_7f7f_7f7f;
         let low = (key >> 56) & 63;
         let rest = ((key >> 62) << 5)

@@ -154,7 +154,7 @@ fn check_end(game: &Game, stated: &str) -> Result<(), (String, String)> {
 }
 
 /// The word for an ending in records and tables.
-pub const fn ending_name(ending: Ending) -> &'static str {
+const fn ending_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Square => "square",
         Ending::Block => "block",
@@ -169,7 +169,7 @@ pub const fn ending_name(ending: Ending) -> &'static str {
 }
 
 /// Rules as `name=value` pairs, in a fixed order.
-pub fn write_rules(rules: &Rules) -> String {
+fn write_rules(rules: &Rules) -> String {
     format!(
         "board={} capture={} stuck={} quiet={} repetition={}",
         rules.board.name,

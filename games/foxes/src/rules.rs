@@ -208,36 +208,36 @@ impl Rules {
 
     /// Returns whether a piece of the side to move can move; a pass does not count.
     #[inline]
-    pub fn can_move(&self, position: &Position) -> bool {
+    fn can_move(&self, position: &Position) -> bool {
         !self.steps(position).is_empty() || position.side == Side::Foxes && self.can_eat(position)
     }
 
     /// Returns whether a fox could eat, whichever side is to move.
     #[inline]
-    pub fn can_eat(&self, position: &Position) -> bool {
+    pub(crate) fn can_eat(&self, position: &Position) -> bool {
         let free = position.free(self.board);
         chain::jumps(position.foxes, position.hens, free) != 0
     }
 
     /// Returns whether the side to move must eat.
     #[inline]
-    pub fn must_eat(&self, position: &Position) -> bool {
+    pub(crate) fn must_eat(&self, position: &Position) -> bool {
         position.side == Side::Foxes && self.capture != Capture::Optional && self.can_eat(position)
     }
 
     /// Returns whether passing is the only move.
-    pub fn must_pass(&self, position: &Position) -> bool {
+    pub(crate) fn must_pass(&self, position: &Position) -> bool {
         self.passes(position, self.steps(position))
     }
 
     /// The most hens a fox could eat in one move, whichever side is to move.
-    pub fn longest_chain(&self, position: &Position) -> u32 {
+    pub(crate) fn longest_chain(&self, position: &Position) -> u32 {
         chain::longest(position, position.free(self.board))
     }
 
     /// The one-step moves of the side to move, as if nobody had to eat.
     #[inline]
-    pub fn steps(&self, position: &Position) -> Steps {
+    pub(crate) fn steps(&self, position: &Position) -> Steps {
         let free = position.free(self.board);
         match position.side {
             Side::Hens => Steps::of_hens(position.hens, free),
@@ -275,7 +275,7 @@ impl Rules {
     /// A uniformly random legal move (a pass where there is none) and how many there were.
     // Always inlined: a move handed on through memory costs a fifth of a ply.
     #[inline(always)]
-    pub fn random_move(
+    pub(crate) fn random_move(
         &self,
         position: &Position,
         rng: &mut Stream,

@@ -12,7 +12,7 @@ use cards::Face;
 /// The highest rank.
 const KING: u8 = 13;
 /// The length of an array that is indexed by card numbers; numbers without a card stay unused.
-pub const SLOTS: usize = 64;
+pub(crate) const SLOTS: usize = 64;
 
 /// A playing card: one of four suits, a rank from 1 (ace) to 13 (king).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,7 +52,7 @@ impl Card {
 
     /// The card's number, below [`SLOTS`].
     #[inline]
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         usize::from(self.0.get()) % SLOTS
     }
 
@@ -63,23 +63,23 @@ impl Card {
 
     /// Returns whether the card is a king.
     #[inline]
-    pub fn is_king(self) -> bool {
+    pub(crate) fn is_king(self) -> bool {
         self.rank() == KING
     }
 
     /// The card of the same suit one rank higher; `None` of a king.
     #[inline]
-    pub fn higher(self) -> Option<Card> {
+    pub(crate) fn higher(self) -> Option<Card> {
         (!self.is_king()).then(|| Card(self.0.saturating_add(1)))
     }
 
     /// The card of the same suit one rank lower; `None` of an ace.
-    pub fn lower(self) -> Option<Card> {
+    pub(crate) fn lower(self) -> Option<Card> {
         Card::new(self.0.get() / 16, self.rank() - 1)
     }
 
     /// Returns the face of the card: its suit and rank.
-    pub fn face(self) -> Face {
+    pub(crate) fn face(self) -> Face {
         Face::new(self.0.get() / 16, self.rank()).unwrap_or(Face::KING_OF_SPADES)
     }
 }
@@ -105,13 +105,13 @@ const FLOORS: u64 = 0x0001_0001_0001_0001;
 
 impl CardSet {
     /// No card.
-    pub const EMPTY: CardSet = CardSet(0);
+    pub(crate) const EMPTY: CardSet = CardSet(0);
     /// All 52 cards.
-    pub const DECK: CardSet = CardSet(FLOORS * 0x3ffe);
+    pub(crate) const DECK: CardSet = CardSet(FLOORS * 0x3ffe);
     /// The four aces.
-    pub const ACES: CardSet = CardSet(FLOORS << 1);
+    const ACES: CardSet = CardSet(FLOORS << 1);
     /// The four kings.
-    pub const KINGS: CardSet = CardSet(FLOORS << KING);
+    pub(crate) const KINGS: CardSet = CardSet(FLOORS << KING);
 
     /// The 1 to 13 highest ranks of the first 1 to 4 suits.
     pub(super) fn highest(suits: u8, ranks: u8) -> CardSet {
@@ -122,19 +122,19 @@ impl CardSet {
 
     /// The set of one card.
     #[inline]
-    pub fn of(card: Card) -> CardSet {
+    pub(crate) fn of(card: Card) -> CardSet {
         CardSet(1 << card.index())
     }
 
     /// Adds a card.
     #[inline]
-    pub fn insert(&mut self, card: Card) {
+    pub(crate) fn insert(&mut self, card: Card) {
         self.0 |= 1 << card.index();
     }
 
     /// Removes a card.
     #[inline]
-    pub fn remove(&mut self, card: Card) {
+    pub(crate) fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card.index());
     }
 
@@ -146,31 +146,31 @@ impl CardSet {
 
     /// Returns whether the set holds no card.
     #[inline]
-    pub fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The number of cards, 0 to 52.
     #[inline]
-    pub fn len(self) -> u32 {
+    pub(crate) fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns, for every card of the set, the card of its suit one rank lower.
     #[inline]
-    pub fn one_lower(self) -> CardSet {
+    pub(crate) fn one_lower(self) -> CardSet {
         CardSet(self.0 >> 1) & CardSet::DECK
     }
 
     /// Returns, for foundations holding these cards, the next card of each suit.
     #[inline]
-    pub fn next_on_foundations(self) -> CardSet {
+    pub(crate) fn next_on_foundations(self) -> CardSet {
         (CardSet(self.0 << 1) | CardSet::ACES) & (CardSet::DECK - self)
     }
 
     /// Foundations holding these cards, built as high as they go with others.
     #[inline]
-    pub fn built_with(self, cards: CardSet) -> CardSet {
+    pub(crate) fn built_with(self, cards: CardSet) -> CardSet {
         // A carry from below the ace runs through every card that is there.
         let there = self.0 | cards.0 | FLOORS;
         CardSet(there & !(there + FLOORS)) & CardSet::DECK
@@ -208,7 +208,7 @@ impl CardSet {
 
     /// Takes the lowest card out of the set.
     #[inline]
-    pub fn pop(&mut self) -> Option<Card> {
+    pub(crate) fn pop(&mut self) -> Option<Card> {
         let number = self.0.trailing_zeros();
         self.0 &= self.0.wrapping_sub(1);
         NonZeroU8::new(number as u8)

@@ -32,7 +32,7 @@ impl Deal {
     }
 
     /// The deck in order of suit and rank, dealt unshuffled.
-    pub fn sorted(layout: &Layout) -> Deal {
+    pub(crate) fn sorted(layout: &Layout) -> Deal {
         Deal {
             layout: layout.clone(),
             cards: layout.deck().sorted(),
@@ -44,7 +44,7 @@ impl Deal {
     ///
     /// # Errors
     /// Says which card is at fault.
-    pub fn read_table(text: &str) -> Result<WrittenTable, DealError> {
+    pub(crate) fn read_table(text: &str) -> Result<WrittenTable, DealError> {
         let faces: Vec<Face> = CardSet::DECK.map(Card::face).collect();
         WrittenTable::read(text, &faces)
     }
@@ -54,7 +54,7 @@ impl Deal {
     ///
     /// # Errors
     /// Says which part or which card does not belong where it is.
-    pub fn of(table: &WrittenTable, layout: &Layout) -> Result<Deal, DealError> {
+    pub(crate) fn of(table: &WrittenTable, layout: &Layout) -> Result<Deal, DealError> {
         if table.stock.is_some() || table.waste.is_some() || table.pass.is_some() {
             let message = "this game has columns and foundations, and nothing else";
             return Err(DealError::Rules(message.to_owned()));
@@ -77,12 +77,6 @@ impl Deal {
             let down = usize::from(shape.down);
             (0..shape.cards()).map(move |card| card >= down)
         })
-    }
-
-    /// Replaces the cards by those [`Deal::draw`] would deal, keeping the layout's memory.
-    pub fn redraw(&mut self, stream: &mut Stream) {
-        self.cards = self.layout.deck().sorted();
-        self.shuffle(stream);
     }
 
     fn shuffle(&mut self, stream: &mut Stream) {
@@ -113,7 +107,7 @@ impl Deal {
     }
 
     /// The cards on the foundations from the start, those that a small deck lacks included.
-    pub fn founded(&self) -> CardSet {
+    pub(crate) fn founded(&self) -> CardSet {
         self.founded | self.layout.deck().missing()
     }
 

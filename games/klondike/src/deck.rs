@@ -45,12 +45,12 @@ impl Deck {
     }
 
     /// The deck's cards: the highest ranks of the first suits.
-    pub fn cards(self) -> CardSet {
+    pub(crate) fn cards(self) -> CardSet {
         CardSet::highest(self.suits, self.ranks)
     }
 
     /// The cards it lacks, which are on the foundations from the start.
-    pub fn missing(self) -> CardSet {
+    pub(crate) fn missing(self) -> CardSet {
         CardSet::DECK - self.cards()
     }
 

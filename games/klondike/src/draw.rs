@@ -11,7 +11,7 @@ pub fn board(position: &Position) -> String {
 }
 
 /// Draws the tableau as a person sees it: `??` for a card face down.
-pub fn seen(position: &Position) -> String {
+pub(crate) fn seen(position: &Position) -> String {
     tableau(position, |_| "??".to_owned())
 }
 

@@ -14,7 +14,7 @@ use super::position::{Arrangement, Position};
 use kit::search::{Budget, Meter, Verdict};
 
 /// The most positions the table may hold.
-pub const TABLE_LIMIT: usize = 400_000;
+pub(crate) const TABLE_LIMIT: usize = 400_000;
 
 /// Solves a deal by looking at every position that can be reached.
 ///

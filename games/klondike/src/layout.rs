@@ -9,10 +9,10 @@ use std::str::FromStr;
 use super::deck::Deck;
 
 /// The most columns a layout may have.
-pub const MAX_COLUMNS: usize = 10;
+pub(crate) const MAX_COLUMNS: usize = 10;
 
 /// Layouts with a name.
-pub const NAMED: &[(&str, &str)] = &[
+const NAMED: &[(&str, &str)] = &[
     ("yukon", "0:1,1:5,2:5,3:5,4:5,5:5,6:5"),
     ("open", "0:8,0:8,0:8,0:7,0:7,0:7,0:7"),
 ];
@@ -42,14 +42,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A layout of 52 cards from its columns.
-    ///
-    /// # Errors
-    /// As [`Layout::of_deck`].
-    pub fn new(columns: Vec<ColumnShape>) -> Result<Layout, LayoutError> {
-        Layout::of_deck(columns, Deck::FULL)
-    }
-
     /// Reads a layout that holds a deck, as [`Layout::from_str`] reads one of 52 cards.
     ///
     /// # Errors
@@ -78,7 +70,7 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::of_deck`].
-    pub fn of_cards(columns: Vec<ColumnShape>, cards: usize) -> Result<Layout, LayoutError> {
+    pub(crate) fn of_cards(columns: Vec<ColumnShape>, cards: usize) -> Result<Layout, LayoutError> {
         Layout::holding(columns, Deck::FULL, cards)
     }
 

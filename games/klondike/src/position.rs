@@ -27,7 +27,7 @@ pub struct Position {
 /// The key of a position among those of one deal: for each card the number of the card beneath, 0
 /// for none, and the cards on the foundations. It does not depend on the order of the columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Arrangement {
+pub(crate) struct Arrangement {
     beneath: [u8; SLOTS],
     founded: CardSet,
 }
@@ -60,7 +60,7 @@ impl Position {
     }
 
     /// Returns the key of this position among those of the same deal.
-    pub fn arrangement(&self) -> &Arrangement {
+    pub(crate) fn arrangement(&self) -> &Arrangement {
         &self.arrangement
     }
 
@@ -96,7 +96,7 @@ impl Position {
 
     /// Like `play`, but none of the cards `out` goes to the foundations: the part of a move that is
     /// known before turned cards are seen.
-    pub fn play_without(&mut self, card: Card, out: CardSet) {
+    pub(crate) fn play_without(&mut self, card: Card, out: CardSet) {
         self.lift(card);
         match card.higher() {
             Some(target) => {

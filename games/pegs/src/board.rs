@@ -13,7 +13,7 @@ const FRENCH: &str = "  ooo  / ooooo /ooooooo/ooooooo/ooooooo/ ooooo /  ooo  ";
 const STRIDE: usize = 8;
 /// Right, up, left, down, then the four diagonals, as differences of bit numbers: the order of a
 /// board's directions.
-pub const SHIFTS: [i32; 8] = [1, 8, -1, -8, 9, 7, -9, -7];
+pub(crate) const SHIFTS: [i32; 8] = [1, 8, -1, -8, 9, 7, -9, -7];
 
 /// A board: its holes and the jumps between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,14 +54,14 @@ impl Jump {
 impl JumpDirection {
     /// The pegs that can jump this way.
     #[inline(always)]
-    pub fn movable(&self, pegs: Position) -> Position {
+    pub(crate) fn movable(&self, pegs: Position) -> Position {
         let over = pegs.rotate_right(self.shift);
         let to = pegs.rotate_right(2 * self.shift);
         pegs & over & !to & self.starts
     }
 
     /// The holes from which such a jump stays on the board.
-    pub fn starts(&self) -> Position {
+    pub(crate) fn starts(&self) -> Position {
         self.starts
     }
 
@@ -91,7 +91,7 @@ impl PegBoard {
     }
 
     /// The French board of 37 holes.
-    pub fn french() -> Self {
+    pub(crate) fn french() -> Self {
         Self::drawn(FRENCH).unwrap_or_default()
     }
 
@@ -211,7 +211,7 @@ impl PegBoard {
     }
 
     /// Returns the spread of the pegs: the sum of squared distances from the centre, in half holes.
-    pub fn spread(&self, pegs: Position) -> u32 {
+    pub(crate) fn spread(&self, pegs: Position) -> u32 {
         let (middle, centre) = (self.width as i32 - 1, self.height as i32 - 1);
         let distance = |hole: u32| {
             let (column, row) = (hole as i32 % 8, hole as i32 / 8);

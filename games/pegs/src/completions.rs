@@ -10,14 +10,14 @@ use super::engine::{Child, JumpEngine};
 use super::table::{PositionMap, Positions};
 
 /// The ends of a problem's solutions, from every position on one.
-pub struct Completions<'a, const G: usize> {
+pub(crate) struct Completions<'a, const G: usize> {
     engine: &'a JumpEngine<G>,
     /// Tables from level 0, the start, to the end.
     levels: Vec<PositionMap<CompletionTail>>,
     /// The number of all jump sequences that solve it.
-    pub solutions: u128,
+    pub(crate) solutions: u128,
     /// The completions with the fewest moves.
-    pub fewest: u128,
+    pub(crate) fewest: u128,
 }
 
 /// The completions of one position.
@@ -78,7 +78,7 @@ impl LevelCounts {
 
 impl<'a, const G: usize> Completions<'a, G> {
     /// Works back from the last level, which holds the end alone.
-    pub fn new(engine: &'a JumpEngine<G>, mut graph: Vec<Positions>) -> Self {
+    pub(crate) fn new(engine: &'a JumpEngine<G>, mut graph: Vec<Positions>) -> Self {
         let mut levels = Vec::with_capacity(graph.len());
         let mut counts = LevelCounts::default();
         if let Some(last) = graph.pop() {
@@ -107,7 +107,7 @@ impl<'a, const G: usize> Completions<'a, G> {
     }
 
     /// A solution with the fewest moves: of the best jumps, always the first.
-    pub fn example(&self, start: Position) -> Vec<Jump> {
+    pub(crate) fn example(&self, start: Position) -> Vec<Jump> {
         let mut jumps: Vec<Jump> = Vec::new();
         let mut position = start;
         for next in self.levels.iter().skip(1) {

@@ -12,7 +12,7 @@ use super::table::{Gather, Positions};
 const GROWTH: usize = 3;
 
 /// A board's jumps with their images under a group of `G` symmetries.
-pub struct JumpEngine<const G: usize> {
+pub(crate) struct JumpEngine<const G: usize> {
     board: PegBoard,
     symmetries: [Symmetry; G],
     ways: Vec<Way<G>>,
@@ -32,18 +32,18 @@ struct JumpImages<const G: usize> {
 
 /// A position after a jump, held canonically.
 #[derive(Clone, Copy, Debug)]
-pub struct Child {
+pub(crate) struct Child {
     /// The smallest image of the position.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The hole the peg left, in the parent's frame.
-    pub from: u8,
+    pub(crate) from: u8,
     /// The hole it landed in, in the child's frame.
-    pub landing: u8,
+    pub(crate) landing: u8,
 }
 
 /// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepDirection {
+pub(crate) enum StepDirection {
     /// The step to positions one jump later.
     Jump,
     /// The step to positions one jump earlier.
@@ -52,7 +52,7 @@ pub enum StepDirection {
 
 impl<const G: usize> JumpEngine<G> {
     /// The engine of a board under a group that keeps it; the group has the identity first.
-    pub fn new(board: &PegBoard, symmetries: [Symmetry; G]) -> Self {
+    pub(crate) fn new(board: &PegBoard, symmetries: [Symmetry; G]) -> Self {
         let way = |&direction: &JumpDirection| Way {
             direction,
             jumps: (0..64)
@@ -72,18 +72,18 @@ impl<const G: usize> JumpEngine<G> {
     }
 
     /// The smallest image of a position.
-    pub fn canonical(&self, position: Position) -> Position {
+    pub(crate) fn canonical(&self, position: Position) -> Position {
         smallest(self.images(position)).0
     }
 
     /// The smallest image of a position and, in that image, of a hole.
-    pub fn canonical_with_hole(&self, position: Position, hole: u8) -> (Position, u8) {
+    pub(crate) fn canonical_with_hole(&self, position: Position, hole: u8) -> (Position, u8) {
         let (smallest, which) = smallest(self.images(position));
         (smallest, self.symmetries[which].hole(hole))
     }
 
     /// Returns the number of positions in the class of a position.
-    pub fn class_size(&self, position: Position) -> u64 {
+    pub(crate) fn class_size(&self, position: Position) -> u64 {
         let images = self.images(position);
         let same = images.iter().filter(|&&image| image == position).count();
         (G / same.max(1)) as u64
@@ -91,7 +91,7 @@ impl<const G: usize> JumpEngine<G> {
 
     /// Calls `visit` with every position a jump after `position`.
     #[inline(always)]
-    pub fn children(&self, position: Position, mut visit: impl FnMut(Child)) {
+    pub(crate) fn children(&self, position: Position, mut visit: impl FnMut(Child)) {
         let images = self.images(position);
         for way in &self.ways {
             for from in bits(way.direction.movable(position)) {

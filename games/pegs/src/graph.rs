@@ -11,7 +11,7 @@ use super::table::Positions;
 use kit::search::Meter;
 
 /// The result of a search from both ends.
-pub enum Meeting {
+pub(crate) enum Meeting {
     /// `levels[j]` holds the positions after `j` jumps that lie on a solution.
     Solutions(Vec<Positions>),
     /// No sequence of jumps leads from the start to the end.
@@ -21,18 +21,18 @@ pub enum Meeting {
 }
 
 /// The limits of a search from both ends.
-pub struct Limits<'a> {
+pub(crate) struct Limits<'a> {
     /// Each position held counts against it.
-    pub meter: &'a mut Meter,
+    pub(crate) meter: &'a mut Meter,
     /// The positions held at each level, at most: those with the pegs nearest to the centre, from
     /// both ends, so that the ends may meet. The others are forgotten, and with them the proof
     /// that there is no solution.
-    pub width: Option<usize>,
+    pub(crate) width: Option<usize>,
 }
 
 /// Finds all positions on sequences of `jumps` jumps from `start` to `end`, or, within a width,
 /// some of them.
-pub fn meet<const G: usize>(
+pub(crate) fn meet<const G: usize>(
     engine: &JumpEngine<G>,
     (start, end): (Position, Position),
     jumps: usize,

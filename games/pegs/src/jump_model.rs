@@ -14,11 +14,11 @@ pub struct ModelAnswer {
     /// A solution with the fewest moves, if one was found.
     pub example: Option<Vec<Jump>>,
     /// The number of moves below which there is certainly no solution.
-    pub at_least: u32,
+    pub(crate) at_least: u32,
     /// True if the search was complete: a solution, or a proof that there is none.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Jumps tried.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 /// Searches with at most 1, 2, ... moves; each jump tried is a node of the budget.

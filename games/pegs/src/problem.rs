@@ -27,30 +27,28 @@ pub struct NamedProblem {
     /// The board's name.
     pub board: &'static str,
     /// Pegs at the start; empty for the full board less the centre.
-    pub start: &'static str,
+    pub(crate) start: &'static str,
     /// Pegs at the end.
-    pub end: &'static str,
-    /// True if the source's picture had to be reconstructed.
-    pub reconstructed: bool,
+    pub(crate) end: &'static str,
 }
 
+/// A problem whose picture in the source had to be reconstructed.
 const fn figure(name: &'static str, start: &'static str) -> NamedProblem {
     NamedProblem {
         name,
         board: "english",
         start,
         end: "44",
-        reconstructed: true,
     }
 }
 
+/// The same, from the full board less the centre.
 const fn left_over(name: &'static str, end: &'static str) -> NamedProblem {
     NamedProblem {
         name,
         board: "english",
         start: "",
         end,
-        reconstructed: true,
     }
 }
 
@@ -61,7 +59,6 @@ pub const NAMED: [NamedProblem; 11] = [
         board: "english",
         start: "",
         end: "44",
-        reconstructed: false,
     },
     // Its solution is printed in the source, which fixes it.
     NamedProblem {
@@ -69,7 +66,6 @@ pub const NAMED: [NamedProblem; 11] = [
         board: "english",
         start: "46 35 45 55 44 43",
         end: "44",
-        reconstructed: false,
     },
     figure("greek-cross", "46 45 24 34 44 54 64 43 42"),
     figure("fireplace", "37 47 57 36 46 56 35 45 55 34 54"),
@@ -90,7 +86,6 @@ pub const NAMED: [NamedProblem; 11] = [
         board: "french",
         start: "",
         end: "44",
-        reconstructed: false,
     },
 ];
 

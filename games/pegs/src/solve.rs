@@ -75,7 +75,7 @@ impl PegProblem {
     }
 
     /// The symmetries that keep the board, the start and the end.
-    pub fn symmetries(&self) -> SymmetryGroup {
+    pub(crate) fn symmetries(&self) -> SymmetryGroup {
         SymmetryGroup::keeping(&self.board, &[self.start, self.end])
     }
 
@@ -158,7 +158,7 @@ pub fn count_moves(jumps: &[Jump]) -> u32 {
 /// Four parities that no orthogonal jump changes (de Bruijn 1972, "A solitaire game and its
 /// relation to a finite field"; Reiss 1857): label the holes by column plus row modulo 3, and by
 /// column minus row; a jump changes the number of pegs of every label by one.
-pub fn parity_class(pegs: Position) -> u8 {
+fn parity_class(pegs: Position) -> u8 {
     let mut odd = [0u8; 6];
     for hole in bits(pegs) {
         let (column, row) = (hole % 8, hole / 8);

@@ -9,7 +9,7 @@ use super::board::{PegBoard, Position};
 /// A symmetry of a rectangle's grid: bit 0 swaps columns and rows, bit 1 mirrors
 /// the columns, bit 2 mirrors the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Symmetry {
+pub(crate) struct Symmetry {
     code: u8,
     /// Columns between the mirrored grid and the board, if columns are mirrored.
     column_gap: u32,
@@ -19,27 +19,30 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// The symmetry that moves nothing.
-    pub const IDENTITY: Symmetry = Symmetry {
+    const IDENTITY: Symmetry = Symmetry {
         code: 0,
         column_gap: 0,
         row_gap: 0,
     };
 
     /// The image of a position.
-    pub fn image(self, position: Position) -> Position {
+    pub(crate) fn image(self, position: Position) -> Position {
         let [image] = images(&[self], position);
         image
     }
 
     /// The image of a hole.
-    pub fn hole(self, hole: u8) -> u8 {
+    pub(crate) fn hole(self, hole: u8) -> u8 {
         self.image(1 << hole).trailing_zeros() as u8 & 63
     }
 }
 
 /// The images of a position under some symmetries, which share the dear steps.
 #[inline(always)]
-pub fn images<const G: usize>(symmetries: &[Symmetry; G], position: Position) -> [Position; G] {
+pub(crate) fn images<const G: usize>(
+    symmetries: &[Symmetry; G],
+    position: Position,
+) -> [Position; G] {
     let exchanged = transposed(position);
     let mirrored = |position: Position| position.swap_bytes().reverse_bits();
     // By the two lower bits of a code.
@@ -61,7 +64,7 @@ pub fn images<const G: usize>(symmetries: &[Symmetry; G], position: Position) ->
 
 /// The symmetries that keep some positions, the identity first, in the four sizes there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SymmetryGroup {
+pub(crate) enum SymmetryGroup {
     /// The identity alone.
     One([Symmetry; 1]),
     /// The first symmetry with one more.
@@ -74,7 +77,7 @@ pub enum SymmetryGroup {
 
 impl SymmetryGroup {
     /// The symmetries of a board that keep each of the given positions.
-    pub fn keeping(board: &PegBoard, kept: &[Position]) -> Self {
+    pub(crate) fn keeping(board: &PegBoard, kept: &[Position]) -> Self {
         let all = keeping(board, kept);
         if let Ok(group) = all.as_slice().try_into() {
             SymmetryGroup::Eight(group)
@@ -88,7 +91,7 @@ impl SymmetryGroup {
     }
 
     /// The symmetries themselves.
-    pub fn symmetries(&self) -> &[Symmetry] {
+    pub(crate) fn symmetries(&self) -> &[Symmetry] {
         match self {
             SymmetryGroup::One(group) => group,
             SymmetryGroup::Two(group) => group,

@@ -18,13 +18,13 @@ const FREE: Position = 0;
 
 /// A map from positions with at least one peg.
 #[derive(Clone, Debug)]
-pub struct PositionMap<V = ()> {
+pub(crate) struct PositionMap<V = ()> {
     shards: Vec<MapShard<V>>,
     spread: ShardSpread,
 }
 
 /// A set of positions.
-pub type Positions = PositionMap<()>;
+pub(crate) type Positions = PositionMap<()>;
 
 #[derive(Clone, Debug, Default)]
 struct MapShard<V> {
@@ -41,37 +41,37 @@ impl<V: Copy + Default> Default for PositionMap<V> {
 
 impl<V: Copy + Default> PositionMap<V> {
     /// An empty table.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// An empty table that expects about so many positions; it takes any number.
-    pub fn sized(expected: usize) -> Self {
+    pub(crate) fn sized(expected: usize) -> Self {
         let spread = ShardSpread::over(expected);
         let shards = (0..spread.shards()).map(|_| MapShard::default()).collect();
         Self { shards, spread }
     }
 
     /// The number of positions.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(|shard| shard.len).sum()
     }
 
     /// Returns whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The value of a position, added with the default if it is new.
     #[inline]
-    pub fn entry(&mut self, key: Position) -> &mut V {
+    pub(crate) fn entry(&mut self, key: Position) -> &mut V {
         let hash = hash(key);
         self.shards[self.spread.shard_of(hash)].entry(key, hash)
     }
 
     /// The value of a position.
     #[inline]
-    pub fn get(&self, key: Position) -> Option<&V> {
+    pub(crate) fn get(&self, key: Position) -> Option<&V> {
         let hash = hash(key);
         self.shards[self.spread.shard_of(hash)].get(key, hash)
     }
@@ -83,7 +83,7 @@ impl<V: Copy + Default> PositionMap<V> {
     }
 
     /// Positions and values, in the order of the slots.
-    pub fn iter(&self) -> impl Iterator<Item = (Position, &V)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Position, &V)> {
         self.shards.iter().flat_map(|shard| {
             let slots = shard.keys.iter().copied().zip(&shard.values);
             slots.filter(|&(key, _)| key != FREE)
@@ -94,7 +94,7 @@ impl<V: Copy + Default> PositionMap<V> {
 impl PositionMap<u128> {
     /// Adds to the values of positions of one shard, as they come out of a [`Gather`]. The slots of a group are
     /// asked for before the first is needed, so that the waits for memory overlap.
-    pub fn add_to_all(&mut self, batch: &[(Position, u128)]) {
+    pub(crate) fn add_to_all(&mut self, batch: &[(Position, u128)]) {
         let Some(&(key, _)) = batch.first() else {
             return;
         };
@@ -110,26 +110,26 @@ impl PositionMap<u128> {
 
 impl Positions {
     /// The set of one position.
-    pub fn single(position: Position) -> Self {
+    pub(crate) fn single(position: Position) -> Self {
         let mut set = Self::new();
         set.entry(position);
         set
     }
 
     /// Adds positions of one shard, as they come out of a [`Gather`].
-    pub fn add_all(&mut self, batch: &[(Position, ())]) {
+    pub(crate) fn add_all(&mut self, batch: &[(Position, ())]) {
         if let Some(&(key, ())) = batch.first() {
             self.shards[self.spread.shard_of(hash(key))].add_all(batch);
         }
     }
 
     /// The positions, in the order of the slots.
-    pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
+    pub(crate) fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         self.iter().map(|(key, ())| key)
     }
 
     /// The `count` positions that cost least, of equal ones the smallest.
-    pub fn cheapest(&self, count: usize, cost: impl Fn(Position) -> u32) -> Self {
+    pub(crate) fn cheapest(&self, count: usize, cost: impl Fn(Position) -> u32) -> Self {
         let mut priced: Vec<(u32, Position)> = self.positions().map(|p| (cost(p), p)).collect();
         priced.sort_unstable();
         let mut cheapest = Self::sized(count);
@@ -140,7 +140,7 @@ impl Positions {
     }
 
     /// The positions in both sets.
-    pub fn intersection(&self, other: &Self) -> Self {
+    pub(crate) fn intersection(&self, other: &Self) -> Self {
         let mut both = Self::new();
         for key in self.positions().filter(|&key| other.contains(key)) {
             both.entry(key);
@@ -229,14 +229,14 @@ impl<V: Copy + Default> MapShard<V> {
 }
 
 /// Items on their way into a table, gathered shard by shard.
-pub struct Gather<T> {
+pub(crate) struct Gather<T> {
     buffers: Vec<Vec<(Position, T)>>,
     spread: ShardSpread,
 }
 
 impl<T: Copy> Gather<T> {
     /// Returns an empty collection for a table that expects about so many positions.
-    pub fn sized(expected: usize) -> Self {
+    pub(crate) fn sized(expected: usize) -> Self {
         let spread = ShardSpread::over(expected);
         let buffers = (0..spread.shards()).map(|_| Vec::new()).collect();
         Self { buffers, spread }
@@ -244,7 +244,7 @@ impl<T: Copy> Gather<T> {
 
     /// Adds an item; a full batch of one shard goes to `sink`.
     #[inline(always)]
-    pub fn push(&mut self, key: Position, item: T, sink: &mut impl FnMut(&[(Position, T)])) {
+    pub(crate) fn push(&mut self, key: Position, item: T, sink: &mut impl FnMut(&[(Position, T)])) {
         let buffer = &mut self.buffers[self.spread.shard_of(hash(key))];
         buffer.push((key, item));
         if buffer.len() == BATCH {
@@ -254,7 +254,7 @@ impl<T: Copy> Gather<T> {
     }
 
     /// Sends what is left to `sink`.
-    pub fn finish(self, sink: &mut impl FnMut(&[(Position, T)])) {
+    pub(crate) fn finish(self, sink: &mut impl FnMut(&[(Position, T)])) {
         self.buffers.iter().for_each(|buffer| sink(buffer));
     }
 }

@@ -37,7 +37,7 @@ pub struct MachineSteps {
     /// States entered.
     pub states: u64,
     /// Free fields gone on with: the nodes of the search tree but its root.
-    pub advances: u64,
+    advances: u64,
     /// Solutions written.
     pub solutions: u64,
 }

@@ -17,26 +17,26 @@ const ROOM: usize = 2 * BATCH;
 const MARKS: u32 = !full(MAX_N);
 
 /// The columns of a board.
-pub const fn full(n: usize) -> u32 {
+pub(crate) const fn full(n: usize) -> u32 {
     ((1u64 << n) - 1) as u32
 }
 
 /// The conditions of a row.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RowConditions {
+pub(crate) struct RowConditions {
     /// The columns it may hold.
-    pub allowed: u32,
+    pub(crate) allowed: u32,
     /// Columns that must be held once it is filled.
-    pub needed: u32,
+    pub(crate) needed: u32,
     /// Columns whose queen is remarkable.
-    pub remarkable: u32,
+    pub(crate) remarkable: u32,
     /// The bit of [`RowConditions::MARKS`] by which a remarkable queen is known.
-    pub mark: u32,
+    pub(crate) mark: u32,
 }
 
 impl RowConditions {
     /// The marks there are.
-    pub const MARKS: [u32; 3] = [1 << 29, 1 << 30, 1 << 31];
+    pub(crate) const MARKS: [u32; 3] = [1 << 29, 1 << 30, 1 << 31];
 
     #[inline(always)]
     fn mark_of(&self, queen: u32) -> u32 {
@@ -99,7 +99,7 @@ impl RowNodes {
 }
 
 /// A search of the rows after the first.
-pub struct RowSearch {
+pub(crate) struct RowSearch {
     rows: Vec<RowConditions>,
     levels: Vec<RowNodes>,
     /// Placements found, by the number of their marks.
@@ -108,7 +108,7 @@ pub struct RowSearch {
 
 impl RowSearch {
     /// The search of boards of `n` rows, 3 at least.
-    pub fn new(n: usize) -> Self {
+    pub(crate) fn new(n: usize) -> Self {
         let level = || RowNodes {
             nodes: [RowNode::default(); ROOM],
             len: 0,

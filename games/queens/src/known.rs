@@ -38,7 +38,7 @@ pub fn solutions(n: usize) -> Option<u128> {
 
 /// A002562, as far as the tests count.
 #[cfg(test)]
-pub fn fundamental(n: usize) -> Option<u64> {
+pub(crate) fn fundamental(n: usize) -> Option<u64> {
     const FUNDAMENTAL: [u64; 14] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1_787, 9_233, 45_752];
     FUNDAMENTAL.get(n.checked_sub(1)?).copied()
 }

@@ -5,7 +5,7 @@
 //! recreations and essays", ch. VI).
 
 /// The column of the queen of each row, both counted from 0.
-pub type Columns = [u8];
+pub(crate) type Columns = [u8];
 
 /// The number of different images of a placement among the eight, if it is the
 /// lexicographically smallest of them; `None` for the others.

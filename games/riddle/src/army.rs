@@ -9,15 +9,15 @@ use super::board::{CellSet, Chessboard, Offset, has, members, only, set_of};
 use super::threats::ThreatMap;
 
 /// The most pieces an army may have; threat counts then fit three bits.
-pub const MAX_PIECES: usize = 5;
+pub(crate) const MAX_PIECES: usize = 5;
 
 /// A single step or jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leap {
+pub(crate) struct Leap {
     /// The offset of the cell to which it leads.
     pub step: Offset,
     /// The cell that must be empty, relative to the start: a horse's leg, an elephant's eye.
-    pub leg: Option<Offset>,
+    pub(crate) leg: Option<Offset>,
 }
 
 /// A colourless piece.
@@ -32,13 +32,13 @@ pub struct Piece {
     /// The cells it may stand on.
     pub domain: CellSet,
     /// Directions it slides in.
-    pub rays: &'static [Offset],
+    pub(crate) rays: &'static [Offset],
     /// The piece's leaps.
-    pub leaps: Vec<Leap>,
+    pub(crate) leaps: Vec<Leap>,
     /// The regions that the piece's leaps do not leave; empty for the whole board.
-    pub regions: Vec<CellSet>,
+    pub(crate) regions: Vec<CellSet>,
     /// True if it stands in the other half of the board than the first piece does.
-    pub opposite: bool,
+    pub(crate) opposite: bool,
 }
 
 /// The pieces of a variant on its board, in drawing order.
@@ -50,9 +50,9 @@ pub struct Army {
     pieces: Vec<Piece>,
     sights: Vec<AttackSet>,
     /// The number of pieces that the book's sampler keeps when it draws again.
-    pub kept: usize,
+    pub(crate) kept: usize,
     /// True if the published program also demands distinct rows and columns.
-    pub published_lines: bool,
+    pub(crate) published_lines: bool,
 }
 
 /// The cells that a piece attacks from one cell.
@@ -77,7 +77,7 @@ struct Ray {
 
 impl Army {
     /// An army of at most [`MAX_PIECES`] pieces; further ones are left out.
-    pub fn new(name: &'static str, board: Chessboard, mut pieces: Vec<Piece>) -> Self {
+    pub(crate) fn new(name: &'static str, board: Chessboard, mut pieces: Vec<Piece>) -> Self {
         pieces.truncate(MAX_PIECES);
         let sights = pieces
             .iter()
@@ -110,12 +110,12 @@ impl Army {
 
     /// Returns the cells that `piece` attacks from `cell` on an empty board.
     #[inline]
-    pub fn reach(&self, piece: usize, cell: usize) -> CellSet {
+    pub(crate) fn reach(&self, piece: usize, cell: usize) -> CellSet {
         self.sight(piece, cell).reach
     }
 
     /// The part of [`reach`](Self::reach) that needs no empty leg.
-    pub fn unlegged_reach(&self, piece: usize, cell: usize) -> CellSet {
+    pub(crate) fn unlegged_reach(&self, piece: usize, cell: usize) -> CellSet {
         let sight = self.sight(piece, cell);
         let legged = sight.legged.iter().fold(0, |set, (target, _)| set | target);
         sight.reach & !legged
@@ -123,7 +123,7 @@ impl Army {
 
     /// The cells whose occupation changes what `piece` attacks from `cell`.
     #[inline]
-    pub fn screen(&self, piece: usize, cell: usize) -> CellSet {
+    pub(crate) fn screen(&self, piece: usize, cell: usize) -> CellSet {
         self.sight(piece, cell).screen
     }
 
@@ -182,7 +182,7 @@ impl Army {
     }
 
     /// The half of the board, upper or lower, that does not hold `cell`.
-    pub fn other_half(&self, cell: usize) -> CellSet {
+    pub(crate) fn other_half(&self, cell: usize) -> CellSet {
         let middle = self.board.height() / 2;
         if self.board.row(cell) < middle {
             self.board.rows(middle..self.board.height())
@@ -267,13 +267,13 @@ pub struct Placement {
 
 impl Placement {
     /// No piece placed yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Places the next piece; one past [`MAX_PIECES`] is ignored.
     #[inline]
-    pub fn push(&mut self, cell: usize) {
+    pub(crate) fn push(&mut self, cell: usize) {
         if let Some(place) = self.cells.get_mut(usize::from(self.len)) {
             *place = cell as u8;
             self.len += 1;
@@ -282,20 +282,15 @@ impl Placement {
 
     /// Takes the last piece off.
     #[inline]
-    pub fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         self.len = self.len.saturating_sub(1);
         self.cells[usize::from(self.len)] = 0;
     }
 
     /// The number of pieces placed.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         usize::from(self.len)
-    }
-
-    /// Returns whether no piece is placed.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// The cells in drawing order.

@@ -8,7 +8,7 @@
 pub type CellSet = u128;
 
 /// A step on the board: rows down, columns to the right.
-pub type Offset = (i8, i8);
+pub(crate) type Offset = (i8, i8);
 
 /// A board of `width` x `height` cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,17 +47,17 @@ impl Chessboard {
     }
 
     /// The cell in `row` (from the top) and `column` (from the left), both inside the board.
-    pub fn cell(self, row: usize, column: usize) -> usize {
+    pub(crate) fn cell(self, row: usize, column: usize) -> usize {
         self.width * row + column
     }
 
     /// The row of a cell, 0 at the top.
-    pub fn row(self, cell: usize) -> usize {
+    pub(crate) fn row(self, cell: usize) -> usize {
         cell / self.width
     }
 
     /// The column of a cell, 0 at the left.
-    pub fn column(self, cell: usize) -> usize {
+    pub(crate) fn column(self, cell: usize) -> usize {
         cell % self.width
     }
 
@@ -69,7 +69,7 @@ impl Chessboard {
     }
 
     /// The cells of the rows in `rows`, from the top.
-    pub fn rows(self, rows: std::ops::Range<usize>) -> CellSet {
+    pub(crate) fn rows(self, rows: std::ops::Range<usize>) -> CellSet {
         set_of((0..self.cells()).filter(|&cell| rows.contains(&self.row(cell))))
     }
 
@@ -89,7 +89,7 @@ impl Chessboard {
     }
 
     /// The cells reached from `cell` by repeating a step to the edge.
-    pub fn line(self, cell: usize, step: Offset) -> CellSet {
+    pub(crate) fn line(self, cell: usize, step: Offset) -> CellSet {
         set_of(std::iter::successors(self.step(cell, step), |&next| {
             self.step(next, step)
         }))

@@ -14,7 +14,7 @@ use super::threats::ThreatMap;
 use super::walk::Walk;
 
 /// Placements by maximum threat count, 0 to 5.
-pub type ThreatCounts = [u64; 6];
+pub(crate) type ThreatCounts = [u64; 6];
 
 /// Exact counts of a referee's placements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ impl<'a> Counter<'a> {
 
     fn count(&self, first: usize) -> ThreatCounts {
         let mut counts = ThreatCounts::default();
-        Walk::new(self.referee).from_first(first, &mut |placement, last| {
+        Walk::new(self.referee).with_first(first, &mut |placement, last| {
             if self.referee.is_undisturbed() {
                 self.count_at_once(placement, last, &mut counts);
             } else {
@@ -273,7 +273,7 @@ mod tests {
             let referee = referee(variant, Rule::Amazon);
             let counter = Counter::new(&referee);
             let mut counts = [ThreatCounts::default(); 2];
-            Walk::new(&referee).from_first(12, &mut |placement, last| {
+            Walk::new(&referee).with_first(12, &mut |placement, last| {
                 counter.count_at_once(placement, last, &mut counts[0]);
                 counter.count_one_by_one(placement, last, &mut counts[1]);
             });

@@ -78,7 +78,7 @@ impl Clues {
     }
 
     /// The cells shown with `count` attackers.
-    pub fn level(&self, count: usize) -> CellSet {
+    pub(crate) fn level(&self, count: usize) -> CellSet {
         self.levels.get(count).copied().unwrap_or(0)
     }
 

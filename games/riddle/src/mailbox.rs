@@ -6,14 +6,14 @@ use super::rules::Rule;
 use strum::IntoEnumIterator;
 
 /// A board read cell by cell.
-pub struct Mailbox<'a> {
+pub(crate) struct Mailbox<'a> {
     army: &'a Army,
     width: i32,
     height: i32,
 }
 
 impl<'a> Mailbox<'a> {
-    pub fn new(army: &'a Army) -> Self {
+    pub(crate) fn new(army: &'a Army) -> Self {
         let board = army.board();
         Self {
             army,
@@ -23,7 +23,13 @@ impl<'a> Mailbox<'a> {
     }
 
     /// Calls `visit` for each cell that `piece` attacks from `cell`.
-    pub fn walk(&self, piece: usize, cell: usize, taken: &[bool], mut visit: impl FnMut(usize)) {
+    pub(crate) fn walk(
+        &self,
+        piece: usize,
+        cell: usize,
+        taken: &[bool],
+        mut visit: impl FnMut(usize),
+    ) {
         let spec = &self.army.pieces()[piece];
         for &(down, right) in spec.rays {
             for distance in 1.. {
@@ -61,7 +67,7 @@ impl<'a> Mailbox<'a> {
     }
 
     /// The attackers of every cell.
-    pub fn counts(&self, cells: &[usize]) -> Vec<u8> {
+    pub(crate) fn counts(&self, cells: &[usize]) -> Vec<u8> {
         let taken = self.taken(cells);
         let mut counts = vec![0; taken.len()];
         for (piece, &cell) in cells.iter().enumerate() {
@@ -76,7 +82,7 @@ impl<'a> Mailbox<'a> {
         taken
     }
 
-    pub fn is_quiet(&self, cells: &[usize]) -> bool {
+    pub(crate) fn is_quiet(&self, cells: &[usize]) -> bool {
         let taken = self.taken(cells);
         cells.iter().enumerate().all(|(piece, &cell)| {
             let mut quiet = true;
@@ -87,7 +93,7 @@ impl<'a> Mailbox<'a> {
 
     /// Returns whether the rule lets two pieces stand on these cells; only the whole placement decides
     /// non-attacking.
-    pub fn allows_pair(&self, rule: Rule, a: usize, b: usize) -> bool {
+    fn allows_pair(&self, rule: Rule, a: usize, b: usize) -> bool {
         let (row_a, column_a) = (a as i32 / self.width, a as i32 % self.width);
         let (row_b, column_b) = (b as i32 / self.width, b as i32 % self.width);
         let (down, right) = ((row_a - row_b).abs(), (column_a - column_b).abs());
@@ -103,7 +109,7 @@ impl<'a> Mailbox<'a> {
     }
 
     /// Calls `visit` with the cells of every accepted placement.
-    pub fn each(&self, rule: Rule, visit: &mut impl FnMut(&[usize])) {
+    pub(crate) fn each(&self, rule: Rule, visit: &mut impl FnMut(&[usize])) {
         let cells = self.army.board().cells();
         let allowed: Vec<bool> = (0..cells * cells)
             .map(|pair| self.allows_pair(rule, pair / cells, pair % cells))
@@ -137,7 +143,7 @@ impl<'a> Mailbox<'a> {
 
     /// The number of non-attacking placements by contraction: which pairs of pieces leave each
     /// other alone on a board of their own, then the ways to choose five that all do.
-    pub fn contracted(&self) -> u64 {
+    fn contracted(&self) -> u64 {
         let size = self.army.size();
         let pairs: Vec<Vec<Vec<u64>>> = (0..size * size)
             .map(|pair| self.compatible(pair / size, pair % size))

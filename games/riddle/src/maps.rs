@@ -25,7 +25,7 @@ pub struct MapCensus {
     /// Maps of exactly one placement.
     pub unique: u64,
     /// The sum over maps of the square of their number of placements.
-    pub squares: u64,
+    pub(crate) squares: u64,
 }
 
 impl MapCensus {
@@ -201,7 +201,7 @@ impl<'a> Hasher<'a> {
     /// Calls `visit` for every accepted placement.
     fn each(&self, visit: &mut impl FnMut(PackedPlacement)) {
         for first in members(self.referee.army().pieces()[0].domain) {
-            Walk::new(self.referee).from_first(first, &mut |placement, last| {
+            Walk::new(self.referee).with_first(first, &mut |placement, last| {
                 self.completions(placement, last, visit);
             });
         }

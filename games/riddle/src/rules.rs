@@ -59,7 +59,7 @@ impl Rule {
 
     /// The forbidden differences on a board, in increasing order; `None` where the rule is no
     /// table.
-    pub fn differences(self, board: Chessboard) -> Option<Vec<usize>> {
+    pub(crate) fn differences(self, board: Chessboard) -> Option<Vec<usize>> {
         match self {
             Rule::Table => Some(table(board)),
             Rule::TablePublished => {
@@ -100,7 +100,7 @@ fn amazon(board: Chessboard, cell: usize) -> CellSet {
 }
 
 /// The cells closed to each other piece by a piece on its cell.
-pub type Conflicts = [CellSet; MAX_PIECES];
+pub(crate) type Conflicts = [CellSet; MAX_PIECES];
 
 /// Decides which placements of an army a rule accepts.
 #[derive(Clone, Debug)]
@@ -168,30 +168,30 @@ impl Referee {
 
     /// Returns the conflicts of a piece on a cell, for all other pieces.
     #[inline]
-    pub fn conflicts(&self, piece: usize, cell: usize) -> &Conflicts {
+    pub(crate) fn conflicts(&self, piece: usize, cell: usize) -> &Conflicts {
         &self.conflicts[piece * self.army.board().cells() + cell]
     }
 
     /// Returns whether in accepted placements no piece ever stands in another's way, so that each attacks
     /// what it attacks on an empty board.
-    pub fn is_undisturbed(&self) -> bool {
+    pub(crate) fn is_undisturbed(&self) -> bool {
         self.undisturbed
     }
 
     /// Returns whether placements without conflicting pairs must still be checked as a whole.
-    pub fn checks_whole(&self) -> bool {
+    fn checks_whole(&self) -> bool {
         self.rule == Rule::NonAttacking && !self.undisturbed
     }
 
     /// Returns whether a placement without conflicting pairs is accepted.
     #[inline]
-    pub fn accepts_whole(&self, placement: &Placement) -> bool {
+    pub(crate) fn accepts_whole(&self, placement: &Placement) -> bool {
         !self.checks_whole() || self.is_quiet(placement)
     }
 
     /// Returns whether `piece` may stand on `cell` beside the pieces already placed.
     #[inline]
-    pub fn fits(&self, placement: &Placement, piece: usize, cell: usize) -> bool {
+    pub(crate) fn fits(&self, placement: &Placement, piece: usize, cell: usize) -> bool {
         !placement
             .iter()
             .enumerate()
@@ -281,7 +281,7 @@ fn pair_rule(army: &Army, rule: Rule) -> Box<dyn Fn(usize, usize, usize) -> Cell
 }
 
 /// Returns whether two cells share a row or a column.
-pub fn same_line(board: Chessboard, cell: usize, other: usize) -> bool {
+pub(crate) fn same_line(board: Chessboard, cell: usize, other: usize) -> bool {
     board.row(cell) == board.row(other) || board.column(cell) == board.column(other)
 }
 

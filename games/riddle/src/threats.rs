@@ -14,7 +14,7 @@ pub struct ThreatMap {
 impl ThreatMap {
     /// Adds one attacker of every cell in `attacked`.
     #[inline]
-    pub fn add(&mut self, attacked: CellSet) {
+    pub(crate) fn add(&mut self, attacked: CellSet) {
         let carry = self.planes[0] & attacked;
         self.planes[0] ^= attacked;
         self.planes[2] ^= self.planes[1] & carry;

@@ -67,7 +67,7 @@ const KNIGHT: &[Offset] = &[
 ];
 
 /// Chess pieces on a board of `side` x `side` cells, `side` at most 11.
-pub fn chess(side: usize) -> Army {
+pub(crate) fn chess(side: usize) -> Army {
     let board = Chessboard::new(side, side);
     let pieces = vec![
         mover(board, "king", "K", '♚', &[], ALL_ROUND),

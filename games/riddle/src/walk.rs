@@ -13,20 +13,20 @@ type Open = [CellSet; MAX_PIECES];
 
 /// Walks over the accepted placements.
 #[derive(Debug)]
-pub struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     referee: &'a Referee,
 }
 
 impl<'a> Walk<'a> {
     /// A walk over `referee`'s placements.
-    pub fn new(referee: &'a Referee) -> Self {
+    pub(crate) fn new(referee: &'a Referee) -> Self {
         Self { referee }
     }
 
     /// Calls `visit(all pieces but the last, cells of the last)` for every way to place all but
     /// the last piece, the first on `first`. No pair in it conflicts; where the referee
     /// [checks the whole](Referee::checks_whole), single placements can still be refused.
-    pub fn from_first(&self, first: usize, visit: &mut impl FnMut(&Placement, CellSet)) {
+    pub(crate) fn with_first(&self, first: usize, visit: &mut impl FnMut(&Placement, CellSet)) {
         let open = self.narrowed(self.domains(), 0, first);
         let mut placement = Placement::new();
         if self.referee.army().size() == 1 {
@@ -34,22 +34,6 @@ impl<'a> Walk<'a> {
         }
         placement.push(first);
         self.descend(&mut placement, &open, visit);
-    }
-
-    /// Calls `visit` for every accepted placement, in order of its cells.
-    pub fn each(&self, visit: &mut impl FnMut(&Placement)) {
-        for first in members(self.domains()[0]) {
-            self.from_first(first, &mut |placement, last| {
-                let mut whole = *placement;
-                for cell in members(last) {
-                    whole.push(cell);
-                    if self.referee.accepts_whole(&whole) {
-                        visit(&whole);
-                    }
-                    whole.pop();
-                }
-            });
-        }
     }
 
     fn descend(

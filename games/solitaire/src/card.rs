@@ -8,7 +8,7 @@ use std::fmt;
 use cards::Face;
 
 /// Cards in a full deck.
-pub const DECK: usize = 52;
+pub(crate) const DECK: usize = 52;
 
 /// A playing card: one of four suits, a rank from 0 (ace) to 12 (king).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,7 +25,7 @@ impl Card {
     }
 
     /// The card with a number below 52.
-    pub const fn from_number(number: u8) -> Option<Card> {
+    pub(crate) const fn from_number(number: u8) -> Option<Card> {
         Card::new(number / 4, number % 4)
     }
 
@@ -54,19 +54,19 @@ impl Card {
 
     /// Returns whether the card is a heart or a diamond.
     #[inline]
-    pub const fn is_red(self) -> bool {
+    pub(crate) const fn is_red(self) -> bool {
         self.0 & 2 == 0
     }
 
     /// Twice its rank, plus one where it is black: cards of one class fit on the same cards.
     #[inline]
-    pub const fn class(self) -> u8 {
+    pub(crate) const fn class(self) -> u8 {
         self.0 >> 1
     }
 
     /// The class of the cards that it may lie on: one rank higher, of the other colour.
     #[inline]
-    pub const fn parent_class(self) -> u8 {
+    pub(crate) const fn parent_class(self) -> u8 {
         (self.class() + 2) ^ 1
     }
 

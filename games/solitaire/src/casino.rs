@@ -12,9 +12,9 @@ use kit::search::hidden::HiddenGame;
 pub struct Casino;
 
 /// The table of positions of a budgeted search, in bytes.
-pub const MEMORY: u64 = 16 << 20;
+const MEMORY: u64 = 16 << 20;
 /// The nodes that a player's search of a world may cost where its name says nothing of them.
-pub const FORESIGHT: Budget = Budget::nodes(600);
+pub(crate) const FORESIGHT: Budget = Budget::nodes(600);
 
 /// The exact search in the memory of a budgeted one.
 pub struct CappedSolver(pub Solver);

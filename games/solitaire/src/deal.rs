@@ -55,7 +55,7 @@ impl Deal {
     }
 
     /// The deal that was written, unknown cards in any order; `None` of a game in progress.
-    pub fn of(deck: DeckShape, table: &WrittenTable) -> Option<Deal> {
+    pub(crate) fn of(deck: DeckShape, table: &WrittenTable) -> Option<Deal> {
         let is_new = table.foundations.is_empty() && table.waste.is_none() && table.pass.is_none();
         let lies_as_dealt = || {
             let sizes = table.columns.iter().chain(&table.stock).map(Vec::len);
@@ -74,23 +74,23 @@ impl Deal {
     }
 
     /// Returns the deck that was dealt.
-    pub fn deck(&self) -> DeckShape {
+    pub(crate) fn deck(&self) -> DeckShape {
         self.deck
     }
 
     /// Returns all cards in the order of the text.
-    pub fn cards(&self) -> &[Card] {
+    pub(crate) fn cards(&self) -> &[Card] {
         &self.cards[..self.deck.len()]
     }
 
     /// The columns from left to right, each bottom card first.
-    pub fn columns(&self) -> impl Iterator<Item = &[Card]> {
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &[Card]> {
         let start = |column: usize| column * (column + 1) / 2;
         (0..self.deck.columns()).map(move |column| &self.cards[start(column)..start(column + 1)])
     }
 
     /// The stock in the order of drawing.
-    pub fn stock(&self) -> &[Card] {
+    pub(crate) fn stock(&self) -> &[Card] {
         &self.cards[self.deck.dealt()..self.deck.len()]
     }
 }

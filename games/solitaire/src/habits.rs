@@ -5,57 +5,57 @@
 
 /// Values of plays; drawing a card has 0.
 #[derive(Debug)]
-pub struct Habits {
+pub(crate) struct Habits {
     /// A column's last card to its foundation, by its rank, where it may still be needed.
-    pub found: [i32; 13],
+    pub(crate) found: [i32; 13],
     /// Added to `found` if it empties the column.
-    pub found_empties: i32,
+    pub(crate) found_empties: i32,
     /// Added to `found` if it uncovers a card.
-    pub found_reveals: i32,
+    pub(crate) found_reveals: i32,
     /// Added to `found_reveals` for each card face down in the column.
-    pub found_depth: i32,
+    pub(crate) found_depth: i32,
     /// Added to `found` if a card on top of face-down cards could go on it.
-    pub found_needed: i32,
+    pub(crate) found_needed: i32,
     /// The waste's card to its foundation.
-    pub waste_found: i32,
+    pub(crate) waste_found: i32,
     /// Added to `waste_found` if it is not needed any more.
-    pub waste_found_safe: i32,
+    pub(crate) waste_found_safe: i32,
     /// Added to `waste_found` for a card that is not on top yet.
-    pub waste_found_later: i32,
+    pub(crate) waste_found_later: i32,
     /// A run that uncovers a card by going elsewhere.
-    pub reveal: i32,
+    pub(crate) reveal: i32,
     /// Added to `reveal` for each card face down in the column.
-    pub reveal_depth: i32,
+    pub(crate) reveal_depth: i32,
     /// Added to `reveal` if it is the column's last face-down card.
-    pub reveal_last: i32,
+    pub(crate) reveal_last: i32,
     /// Added to `reveal` for a king if a queen on top of face-down cards could go on it.
-    pub king_with_child: i32,
+    pub(crate) king_with_child: i32,
     /// Emptying a column for a king that lies on top of face-down cards.
-    pub clear_for_column: i32,
+    pub(crate) clear_for_column: i32,
     /// Emptying a column for a king on the waste.
-    pub clear_for_waste: i32,
+    pub(crate) clear_for_waste: i32,
     /// Emptying a column for a king somewhere in the known stock.
-    pub clear_for_stock: i32,
+    pub(crate) clear_for_stock: i32,
     /// The waste's card to a column, by its rank.
-    pub place: [i32; 13],
+    pub(crate) place: [i32; 13],
     /// Added to `place` if it has two columns to go to.
-    pub place_of_two: i32,
+    pub(crate) place_of_two: i32,
     /// A part of a run elsewhere so that a card can go to its foundation.
-    pub bare: i32,
+    pub(crate) bare: i32,
     /// The cost of each move of the stock that fetches a card.
-    pub draw: i32,
+    pub(crate) draw: i32,
     /// The additional cost of turning the waste.
-    pub turn: i32,
+    pub(crate) turn: i32,
 }
 
 impl Habits {
     /// Returns the habits for rules with a single pass through the stock, or with several.
-    pub fn of(is_single_pass: bool) -> &'static Habits {
+    pub(crate) fn of(is_single_pass: bool) -> &'static Habits {
         if is_single_pass { &SINGLE } else { &SEVERAL }
     }
 
     /// Returns the cost of fetching a card by moves of the stock.
-    pub fn price(&self, draws: u8, turned: bool) -> i32 {
+    pub(crate) fn price(&self, draws: u8, turned: bool) -> i32 {
         self.draw * i32::from(draws) + self.turn * i32::from(turned)
     }
 }

@@ -12,7 +12,7 @@ use super::round::{Play, Round};
 use super::table::Move;
 
 /// Returns all plays that are worth considering, the best first.
-pub fn plays(round: &Round) -> Vec<Play> {
+pub(crate) fn plays(round: &Round) -> Vec<Play> {
     let mut options = Options::default();
     RoundView::new(&Quick::from(round)).list(&mut options);
     let mut list = options.list[..options.count].to_vec();
@@ -22,7 +22,7 @@ pub fn plays(round: &Round) -> Vec<Play> {
 }
 
 /// The first of [`plays`].
-pub fn first(round: &Round) -> Option<Play> {
+pub(crate) fn first(round: &Round) -> Option<Play> {
     best(&Quick::from(round), &mut Options::default())
 }
 

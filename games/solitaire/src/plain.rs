@@ -15,9 +15,9 @@ pub struct PlainSolution {
     /// The largest number of cards on the foundations at one moment.
     pub foundation: Verdict<u8>,
     /// Distinct positions met.
-    pub positions: u64,
+    pub(crate) positions: u64,
     /// Single moves that reach the lower bound.
-    pub line: Vec<Move>,
+    pub(crate) line: Vec<Move>,
 }
 
 /// A position met, and how.

@@ -33,7 +33,7 @@ pub struct PlayerMemory {
 
 impl PlayerMemory {
     /// The memory of players by macro moves.
-    pub fn macros(&mut self) -> &mut Scratch<Macros> {
+    pub(crate) fn macros(&mut self) -> &mut Scratch<Macros> {
         &mut self.macros
     }
 }
@@ -59,7 +59,7 @@ pub fn play(
 }
 
 /// The order in which a player makes macro moves.
-pub fn order(player: &CardPlayer) -> Macros {
+pub(crate) fn order(player: &CardPlayer) -> Macros {
     match player {
         CardPlayer::TurningFirst(_) => Macros::TurningFirst,
         CardPlayer::ByMacros(_) | CardPlayer::ByMoves(_) => Macros::LookingFirst,
@@ -68,17 +68,17 @@ pub fn order(player: &CardPlayer) -> Macros {
 
 /// A player by macro moves.
 #[derive(Clone, Copy, Debug)]
-pub struct MacroPlayer<'a> {
+pub(crate) struct MacroPlayer<'a> {
     /// The order of its macro moves.
-    pub order: Macros,
+    pub(crate) order: Macros,
     /// The judge of its choices.
-    pub judge: &'a HiddenPlayer,
+    pub(crate) judge: &'a HiddenPlayer,
 }
 
 impl MacroPlayer<'_> {
     /// The moves that it chooses in a round, and whether they were a choice; where no macro move is left, known
     /// cards go on as far as they can.
-    pub fn choose(
+    pub(crate) fn choose(
         self,
         round: &Round,
         scratch: &mut Scratch<Macros>,
@@ -101,7 +101,7 @@ pub struct MacroStep {
     /// The single moves, up to one that shows an unknown card.
     pub moves: Vec<Move>,
     /// True if no macro move was left: the game ends with these moves, unless they turn a card after all.
-    pub is_last: bool,
+    pub(crate) is_last: bool,
 }
 
 fn by_moves(
@@ -142,7 +142,7 @@ fn by_macros(
 
 /// The rounds of a game by macro moves in which the player has two choices or more, each with the stream
 /// that it decides by.
-pub fn rounds_with_a_choice(
+pub(crate) fn rounds_with_a_choice(
     mut round: Round,
     judge: &HiddenPlayer,
     scratch: &mut Scratch<Macros>,

@@ -9,7 +9,7 @@ use super::round::{Play, Round};
 use super::table::Move;
 
 /// The number of columns at most.
-pub const COLUMNS: usize = 7;
+pub(crate) const COLUMNS: usize = 7;
 
 /// A round that is played on quickly.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ impl From<&Round> for Quick {
 impl Quick {
     /// The number of columns.
     #[inline]
-    pub fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         usize::from(self.columns)
     }
 
@@ -83,73 +83,73 @@ impl Quick {
 
     /// The number of face-down cards in a column.
     #[inline]
-    pub fn depth(&self, column: usize) -> u8 {
+    pub(crate) fn depth(&self, column: usize) -> u8 {
         self.depths[column]
     }
 
     /// The rank that may go to an empty column.
     #[inline]
-    pub fn king(&self) -> u8 {
+    pub(crate) fn king(&self) -> u8 {
         self.king
     }
 
     /// The number of cards on each suit's foundation.
     #[inline]
-    pub fn heights(&self) -> [u8; 4] {
+    pub(crate) fn heights(&self) -> [u8; 4] {
         self.heights
     }
 
     /// Returns whether a card is the next of its foundation.
     #[inline]
-    pub fn is_next(&self, card: Card) -> bool {
+    pub(crate) fn is_next(&self, card: Card) -> bool {
         self.heights[usize::from(card.suit())] == card.rank()
     }
 
     /// Waste and stock together.
     #[inline]
-    pub fn talon(&self) -> &[Card] {
+    pub(crate) fn talon(&self) -> &[Card] {
         &self.talon[..usize::from(self.stock)]
     }
 
     /// Returns the number of cards of the talon that lie in the waste.
     #[inline]
-    pub fn waste(&self) -> u8 {
+    pub(crate) fn waste(&self) -> u8 {
         self.waste
     }
 
     /// Cards drawn at once.
     #[inline]
-    pub fn draw(&self) -> u8 {
+    pub(crate) fn draw(&self) -> u8 {
         self.draw
     }
 
     /// Returns whether the waste may be turned over once more.
     #[inline]
-    pub fn may_turn(&self) -> bool {
+    pub(crate) fn may_turn(&self) -> bool {
         self.turns != Some(0)
     }
 
     /// Returns whether the rules allow a single pass.
     #[inline]
-    pub fn is_single_pass(&self) -> bool {
+    pub(crate) fn is_single_pass(&self) -> bool {
         self.single_pass
     }
 
     /// Returns whether the order of the stock is known.
     #[inline]
-    pub fn is_stock_known(&self) -> bool {
+    pub(crate) fn is_stock_known(&self) -> bool {
         self.stock_known
     }
 
     /// The most cards that lay on the foundations at one moment.
     #[inline]
-    pub fn score(&self) -> u8 {
+    pub(crate) fn score(&self) -> u8 {
         self.best
     }
 
     /// Makes a legal play.
     #[inline]
-    pub fn play(&mut self, play: Play) {
+    pub(crate) fn play(&mut self, play: Play) {
         for _ in 0..play.draws {
             self.turn_stock();
         }

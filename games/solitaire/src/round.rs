@@ -23,14 +23,14 @@ pub struct Round {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Play {
     /// The number of times that cards are drawn or the waste is turned over.
-    pub draws: u8,
+    pub(crate) draws: u8,
     /// The moves that follow.
     pub moves: [Option<Move>; 2],
 }
 
 impl Play {
     /// Draws once.
-    pub const DRAW: Play = Play {
+    pub(crate) const DRAW: Play = Play {
         draws: 1,
         moves: [None; 2],
     };
@@ -44,12 +44,12 @@ impl Play {
     }
 
     /// A single move of cards.
-    pub fn of(play: Move) -> Play {
+    pub(crate) fn of(play: Move) -> Play {
         Play::after(0, play)
     }
 
     /// A move of cards after moves of the stock.
-    pub fn after(draws: u8, play: Move) -> Play {
+    pub(crate) fn after(draws: u8, play: Move) -> Play {
         Play {
             draws,
             moves: [Some(play), None],
@@ -57,7 +57,7 @@ impl Play {
     }
 
     /// Two moves, the first for the sake of the second.
-    pub fn pair(first: Move, second: Move) -> Play {
+    pub(crate) fn pair(first: Move, second: Move) -> Play {
         Play {
             draws: 0,
             moves: [Some(first), Some(second)],
@@ -94,7 +94,7 @@ impl Round {
     }
 
     /// A round in progress, whose stock may have been drawn before.
-    pub fn in_progress(table: CardTable, stock_known: bool) -> Round {
+    pub(crate) fn in_progress(table: CardTable, stock_known: bool) -> Round {
         Round {
             stock_known: stock_known || table.stock().is_empty(),
             ..Round::new(table)
@@ -121,7 +121,7 @@ impl Round {
 
     /// Takes the order of the stock as known, as after going through it.
     #[cfg(test)]
-    pub fn know_stock(&mut self) {
+    pub(crate) fn know_stock(&mut self) {
         self.stock_known = true;
     }
 
@@ -131,7 +131,7 @@ impl Round {
     }
 
     /// Makes a legal play, telling its single moves.
-    pub fn play_and_tell(&mut self, play: Play, mut tell: impl FnMut(Move)) {
+    pub(crate) fn play_and_tell(&mut self, play: Play, mut tell: impl FnMut(Move)) {
         for _ in 0..play.draws {
             let is_over = self.table.stock().is_empty();
             let single = if is_over { Move::Recycle } else { Move::Draw };

@@ -100,7 +100,7 @@ impl Rules {
     }
 
     /// Returns whether a pass may begin after `passes` of them.
-    pub fn allow_pass(self, passes: u8) -> bool {
+    pub(crate) fn allow_pass(self, passes: u8) -> bool {
         self.passes.is_none_or(|limit| passes < limit)
     }
 }
@@ -138,37 +138,27 @@ impl DeckShape {
     }
 
     /// The number of columns.
-    pub fn columns(self) -> usize {
+    pub(crate) fn columns(self) -> usize {
         usize::from(self.columns)
     }
 
-    /// The number of cards of a suit.
-    pub fn ranks(self) -> u8 {
-        self.ranks
-    }
-
     /// The highest rank, which plays the king's part.
-    pub fn king(self) -> u8 {
+    pub(crate) fn king(self) -> u8 {
         self.ranks - 1
     }
 
     /// The number of cards.
-    pub fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         usize::from(self.suits) * usize::from(self.ranks)
     }
 
-    /// Never: a deck has a card.
-    pub fn is_empty(self) -> bool {
-        false
-    }
-
     /// The number of cards dealt to the columns: 1 to the first, 2 to the second, and so on.
-    pub fn dealt(self) -> usize {
+    pub(crate) fn dealt(self) -> usize {
         self.columns() * (self.columns() + 1) / 2
     }
 
     /// Returns whether it has a suit, 0 to 3.
-    pub fn has_suit(self, suit: u8) -> bool {
+    fn has_suit(self, suit: u8) -> bool {
         // Hearts, clubs, diamonds, spades: two suits already alternate in colour.
         [0, 2, 1, 3].get(usize::from(suit)) < Some(&self.suits)
     }

@@ -101,7 +101,7 @@ fn beside(path: &Path) -> &Path {
 }
 
 /// A name in `folder` that no other process and no other thread uses.
-pub fn temporary_in(folder: &Path) -> PathBuf {
+pub(crate) fn temporary_in(folder: &Path) -> PathBuf {
     let (begin, end) = TEMPORARY;
     let (process, number) = (std::process::id(), BEGUN.fetch_add(1, Ordering::Relaxed));
     let moment = std::time::UNIX_EPOCH

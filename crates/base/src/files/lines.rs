@@ -45,7 +45,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// Returns whether the present line has its end.
-    pub fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         self.line.ends_with(b"\n")
     }
 }

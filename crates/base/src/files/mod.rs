@@ -14,8 +14,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 pub use atomic::{
-    Fill, TEMPORARY, refuse_link, temporary_in, write_atomically, write_atomically_with,
-    write_named,
+    Fill, TEMPORARY, refuse_link, write_atomically, write_atomically_with, write_named,
 };
 pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
 /// The path of what is there, from the root on and without links; on Windows as programs there take it, not in the
@@ -61,7 +60,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// The system's.
-pub fn open_at_once(path: &Path) -> io::Result<File> {
+fn open_at_once(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     {

@@ -10,21 +10,15 @@ use ::report::RaceResults;
 use figures::{counted, duration};
 
 use experiment::Experiment;
-use lab::job::Job;
-use lab::store::CLOCK;
+use lab::job::StoredRace;
 
-/// Returns whether a folder is that of a race.
-pub fn is_race(folder: &Path) -> bool {
-    folder.join(CLOCK).is_file()
-}
-
-/// The contents of a race's folder.
-pub fn read(app: &Application, folder: &Path) -> Result<RaceResults, Failure> {
-    RaceResults::read(&Job::of_folder(app, folder, &mut Display::default())?)
+/// The findings in a race's folder.
+pub(crate) fn read(app: &Application, folder: &Path) -> Result<RaceResults, Failure> {
+    StoredRace::read(app, folder, &mut Display::default()).map(RaceResults::of)
 }
 
 /// Shows who would race, and starts nothing.
-pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
+pub(crate) fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
     let race = experiment.into_race()?;
     let mut table = Printed::new(&["contender", "instances", "answers_by"]);
     for cell in &race.cells {

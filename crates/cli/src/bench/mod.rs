@@ -3,7 +3,7 @@
 mod folders;
 mod typed;
 
-pub use folders::{is_race, plan, read};
+pub(crate) use folders::{plan, read};
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ program that is not there is left out.
 
 The exit code is 1 where answers differ or --fail-if holds, 3 where [stop.ratio] is not met
 after all instances, and 75 after Ctrl-C, which stores what was measured: --resume goes on.")]
-pub struct BenchArguments {
+pub(crate) struct BenchArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
     #[command(flatten)]

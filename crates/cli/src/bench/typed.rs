@@ -19,7 +19,7 @@ const INSTANCES: u64 = 20;
 
 /// A race without a file.
 #[derive(Clone, Debug, Default, Args)]
-pub struct TypedRace {
+pub(crate) struct TypedRace {
     /// More programs to race, in place of an experiment file: each a command line, with the names of swept values in
     /// braces, and {seed32} for a seed
     #[arg(value_name = "PROGRAM")]
@@ -55,17 +55,17 @@ struct Swept {
 
 impl TypedRace {
     /// Returns whether programs were typed in place of a file.
-    pub fn is_typed(&self) -> bool {
+    pub(crate) fn is_typed(&self) -> bool {
         !self.others.is_empty()
     }
 
     /// Returns whether a program is to write a number.
-    pub fn asks_for_numbers(&self) -> bool {
+    pub(crate) fn asks_for_numbers(&self) -> bool {
         self.is_typed() && self.answer.unwrap_or_default() == AnswerKind::Number
     }
 
     /// The words after the first program that ask for the same race again.
-    pub fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         let sweep = self.sweep.iter();
         let sweep = sweep.flat_map(|swept| ["--sweep".to_owned(), swept.clone()]);
         let status = self.answer == Some(AnswerKind::Status);
@@ -112,7 +112,7 @@ impl TypedRace {
     ///
     /// # Errors
     /// If nothing else was typed beside it.
-    pub fn check_file(file: &str) -> Result<(), Failure> {
+    pub(crate) fn check_file(file: &str) -> Result<(), Failure> {
         let is_line = file.contains([' ', '{']) && !Path::new(file).exists();
         if is_line {
             let message = format!("`{file}` is no file, and a single program has nothing to race");
@@ -126,7 +126,7 @@ impl TypedRace {
     ///
     /// # Errors
     /// If the file is there already, or cannot be written.
-    pub fn write(&self, text: &str) -> Result<bool, Failure> {
+    pub(crate) fn write(&self, text: &str) -> Result<bool, Failure> {
         let Some(file) = &self.init else {
             return Ok(false);
         };
@@ -198,7 +198,7 @@ pub struct TypedExperiment {
     /// The text of the file.
     pub text: String,
     /// A name made of those of the programs.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 impl Swept {

@@ -11,12 +11,12 @@ pub(super) const WIDTH: f64 = 360.0;
 /// A place in a picture; `y` grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
-    pub x: f64,
-    pub y: f64,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
 }
 
 impl Point {
-    pub fn new(x: f64, y: f64) -> Self {
+    pub(crate) fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
 
@@ -51,14 +51,14 @@ pub(super) struct Drawing {
 }
 
 impl Drawing {
-    pub fn new(height: f64) -> Self {
+    pub(crate) fn new(height: f64) -> Self {
         Self {
             height,
             body: String::new(),
         }
     }
 
-    pub fn line(&mut self, a: Point, b: Point, class: &str) {
+    pub(crate) fn line(&mut self, a: Point, b: Point, class: &str) {
         self.mark(
             &[a, b],
             format_args!(
@@ -69,7 +69,7 @@ impl Drawing {
     }
 
     /// A rectangle between two opposite corners; `hint` is shown under a pointer.
-    pub fn bar(&mut self, corner: Point, opposite: Point, class: &str, hint: &str) {
+    pub(crate) fn bar(&mut self, corner: Point, opposite: Point, class: &str, hint: &str) {
         let (x, y) = (corner.x.min(opposite.x), corner.y.min(opposite.y));
         let (width, height) = ((corner.x - opposite.x).abs(), (corner.y - opposite.y).abs());
         let hint = escaped(&typeset(hint));
@@ -82,7 +82,7 @@ impl Drawing {
         );
     }
 
-    pub fn dot(&mut self, centre: Point, class: &str, hint: &str) {
+    pub(crate) fn dot(&mut self, centre: Point, class: &str, hint: &str) {
         let (Point { x, y }, hint) = (centre, escaped(&typeset(hint)));
         self.mark(
             &[centre],
@@ -94,7 +94,7 @@ impl Drawing {
     }
 
     /// A small dot among many.
-    pub fn speck(&mut self, centre: Point, class: &str) {
+    pub(crate) fn speck(&mut self, centre: Point, class: &str) {
         let Point { x, y } = centre;
         self.mark(
             &[centre],
@@ -103,12 +103,12 @@ impl Drawing {
     }
 
     /// A line through points.
-    pub fn curve(&mut self, points: &[Point], class: &str) {
+    pub(crate) fn curve(&mut self, points: &[Point], class: &str) {
         self.points("polyline", points, class);
     }
 
     /// A filled shape.
-    pub fn area(&mut self, points: &[Point], class: &str) {
+    pub(crate) fn area(&mut self, points: &[Point], class: &str) {
         self.points("polygon", points, class);
     }
 
@@ -136,7 +136,7 @@ impl Drawing {
     }
 
     /// A text along a vertical axis, its middle at the point.
-    pub fn text_upwards(&mut self, at: Point, class: &str, text: &str) {
+    pub(crate) fn text_upwards(&mut self, at: Point, class: &str, text: &str) {
         let (Point { x, y }, text) = (at, escaped(text));
         self.mark(
             &[at],
@@ -148,7 +148,12 @@ impl Drawing {
     }
 
     /// Draws within two opposite corners; marks outside of them are cut off.
-    pub fn within(&mut self, corner: Point, opposite: Point, draw: impl FnOnce(&mut Drawing)) {
+    pub(crate) fn within(
+        &mut self,
+        corner: Point,
+        opposite: Point,
+        draw: impl FnOnce(&mut Drawing),
+    ) {
         let (x, y) = (corner.x.min(opposite.x), corner.y.min(opposite.y));
         let (width, height) = ((corner.x - opposite.x).abs(), (corner.y - opposite.y).abs());
         // A picture in the picture needs no name, which a clipping path would: a page has many.
@@ -161,7 +166,7 @@ impl Drawing {
     }
 
     /// The finished plot; `label` is read aloud in its place.
-    pub fn into_plot(self, label: &str, title: &str, caption: impl Into<String>) -> Plot {
+    pub(crate) fn into_plot(self, label: &str, title: &str, caption: impl Into<String>) -> Plot {
         Plot {
             svg: self.finish(label),
             title: title.to_owned(),
@@ -170,7 +175,8 @@ impl Drawing {
         }
     }
 
-    fn finish(self, label: &str) -> String {
+    /// The picture as an SVG; `label` is read aloud in its place.
+    pub fn finish(self, label: &str) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"group\" \
              aria-label=\"{}\" viewBox=\"0 0 {WIDTH} {}\">{}</svg>",

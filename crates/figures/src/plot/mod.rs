@@ -5,6 +5,7 @@
 //! and labels only. What is drawn follows Cleveland, "The Elements of Graphing Data" (1994):
 //! position on a common scale, every estimate with its interval.
 
+mod boxes;
 mod cells;
 mod convergence;
 mod cumulative;
@@ -118,6 +119,8 @@ mod laws {
             assert!(!outside.contains(word), "{word} in {}", plot.svg);
         }
         assert!(!plot.svg.contains("<b>"), "{}", plot.svg);
+        let drawing = plot.to_drawing().unwrap_or_default();
+        assert!(roxmltree::Document::parse(&drawing).is_ok(), "{drawing}");
         let opened = plot.svg.matches('<').count();
         let closing = plot.svg.matches("</").count();
         let alone = plot.svg.matches("/>").count();

@@ -17,13 +17,13 @@ const ROUND: [f64; 3] = [1.0, 2.0, 5.0];
 /// The places of the ends of an axis: of a plot's height the second is the smaller one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ScaleRange {
-    pub start: f64,
-    pub end: f64,
+    pub(crate) start: f64,
+    pub(crate) end: f64,
 }
 
 impl ScaleRange {
     /// The places from `start` to `end`.
-    pub const fn new(start: f64, end: f64) -> Self {
+    pub(crate) const fn new(start: f64, end: f64) -> Self {
         Self { start, end }
     }
 }
@@ -38,7 +38,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// A linear scale on which all finite `values` have a place in `range`; `None` without any.
-    pub fn linear(values: impl IntoIterator<Item = f64>, range: ScaleRange) -> Option<Self> {
+    pub(crate) fn linear(values: impl IntoIterator<Item = f64>, range: ScaleRange) -> Option<Self> {
         let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
         let domain = extent(values.into_iter().filter(usual))?;
         Some(Self {
@@ -50,7 +50,7 @@ impl Scale {
 
     /// A linear scale from 0 where no value is negative and their distance is seen beside their size;
     /// as wide as the values elsewhere.
-    pub fn from_zero(values: &[f64], range: ScaleRange) -> Option<Self> {
+    pub(crate) fn from_zero(values: &[f64], range: ScaleRange) -> Option<Self> {
         let Span { lo, hi } = extent(values.iter().copied().filter(|value| value.is_finite()))?;
         if lo >= 0.0 && hi - lo > 0.2 * hi {
             Some(Self::exactly(Span::new(0.0, 1.04 * hi), range))
@@ -61,7 +61,7 @@ impl Scale {
 
     /// A linear scale with round numbers at both ends, one of them 0 where no value is on the other side of it;
     /// without 0 where the values' distance would not be seen beside their size.
-    pub fn with_ends(values: &[f64], range: ScaleRange) -> Option<Self> {
+    pub(crate) fn with_ends(values: &[f64], range: ScaleRange) -> Option<Self> {
         let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
         let Span { lo, hi } = extent(values.iter().copied().filter(usual))?;
         let (least, most) = (lo.min(0.0), hi.max(0.0));
@@ -75,7 +75,7 @@ impl Scale {
     }
 
     /// The numbers at both ends of a linear scale, with 0 between them where it is there.
-    pub fn ends(&self) -> Vec<f64> {
+    pub(crate) fn ends(&self) -> Vec<f64> {
         let Span { lo, hi } = self.domain;
         let mut ends = vec![lo, 0.0, hi];
         ends.retain(|&end| end != 0.0 || (lo..=hi).contains(&end));
@@ -84,7 +84,7 @@ impl Scale {
     }
 
     /// A linear scale that ends at these two numbers.
-    pub fn exactly(domain: Span, range: ScaleRange) -> Self {
+    pub(crate) fn exactly(domain: Span, range: ScaleRange) -> Self {
         Self {
             domain,
             range,
@@ -93,7 +93,10 @@ impl Scale {
     }
 
     /// A logarithmic scale for the positive ones of `values`; `None` without any.
-    pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: ScaleRange) -> Option<Self> {
+    pub(crate) fn logarithmic(
+        values: impl IntoIterator<Item = f64>,
+        range: ScaleRange,
+    ) -> Option<Self> {
         let positive = |value: &f64| *value >= 1.0 / MOST && *value <= MOST;
         let Span { lo, hi } = extent(values.into_iter().filter(positive))?;
         Some(Self {
@@ -104,12 +107,12 @@ impl Scale {
     }
 
     /// Logarithmic where all values are positive and span more than two powers of ten.
-    pub fn fitting(values: &[f64], range: ScaleRange) -> Option<Self> {
+    pub(crate) fn fitting(values: &[f64], range: ScaleRange) -> Option<Self> {
         Self::within(values, range, 100.0)
     }
 
     /// A scale for ratios: logarithmic where they span more than a factor of four.
-    pub fn of_ratios(values: &[f64], range: ScaleRange) -> Option<Self> {
+    pub(crate) fn of_ratios(values: &[f64], range: ScaleRange) -> Option<Self> {
         Self::within(values, range, 4.0)
     }
 
@@ -141,7 +144,7 @@ impl Scale {
     }
 
     /// The scale with its upper end at `end` where it goes beyond, but none of its values does.
-    pub fn up_to(mut self, end: f64, values: &[f64]) -> Self {
+    pub(crate) fn up_to(mut self, end: f64, values: &[f64]) -> Self {
         if !self.logarithmic && self.domain.lo < end && values.iter().all(|value| *value <= end) {
             self.domain.hi = self.domain.hi.min(end);
         }
@@ -149,12 +152,12 @@ impl Scale {
     }
 
     /// Returns whether equal distances are equal ratios.
-    pub fn is_logarithmic(&self) -> bool {
+    pub(crate) fn is_logarithmic(&self) -> bool {
         self.logarithmic
     }
 
     /// The place of a number; very far beyond the ends it stays outside of the range.
-    pub fn at(&self, value: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic {
             libm::log10(value.max(1e-300))
         } else {
@@ -166,7 +169,7 @@ impl Scale {
     }
 
     /// At most about `count` round numbers inside the domain.
-    pub fn ticks(&self, count: usize) -> Vec<f64> {
+    pub(crate) fn ticks(&self, count: usize) -> Vec<f64> {
         let Span { lo, hi } = self.domain;
         if self.logarithmic && hi - lo < 2.0 {
             let powers = (lo.floor() as i32..=hi.floor() as i32).map(|power| 10_f64.powi(power));
@@ -204,12 +207,12 @@ impl Scale {
     }
 
     /// Numbers of an axis with their labels in this unit and their places.
-    pub fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
+    pub(crate) fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
         self.labelled(&self.ticks(count), unit)
     }
 
     /// These numbers with their labels in this unit and their places.
-    pub fn labelled(&self, ticks: &[f64], unit: &str) -> Vec<(f64, String)> {
+    pub(crate) fn labelled(&self, ticks: &[f64], unit: &str) -> Vec<(f64, String)> {
         let labels = axis_labels(ticks, unit);
         let places = ticks.iter().map(|tick| self.at(*tick));
         places
@@ -221,18 +224,18 @@ impl Scale {
 /// The scales of a plot, across and upwards, which draw its axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AxisFrame {
-    pub x: Scale,
-    pub y: Scale,
+    pub(crate) x: Scale,
+    pub(crate) y: Scale,
 }
 
 impl AxisFrame {
     /// The place of two numbers.
-    pub fn at(&self, x: f64, y: f64) -> Point {
+    pub(crate) fn at(&self, x: f64, y: f64) -> Point {
         Point::new(self.x.at(x), self.y.at(y))
     }
 
     /// A drawing of both axes with numbers in these units and lines across; `name` stands below.
-    pub fn drawing(&self, (across, upwards): (&str, &str), name: &str) -> Drawing {
+    pub(crate) fn drawing(&self, (across, upwards): (&str, &str), name: &str) -> Drawing {
         let ScaleRange {
             start: left,
             end: right,

@@ -8,4 +8,5 @@ mod draw;
 mod stream;
 
 pub use draw::{below, choose, shuffle, unit};
-pub use stream::{Stream, StreamKey, Streams, fork, stream_of};
+pub(crate) use stream::fork;
+pub use stream::{Stream, StreamKey, Streams, stream_of};

@@ -22,7 +22,7 @@ pub struct TableEntry<V> {
     key: u64,
     era: u32,
     /// The remaining depth it was searched to.
-    pub depth: i32,
+    pub(crate) depth: i32,
     /// The result.
     pub value: V,
 }

@@ -1,7 +1,7 @@
 //! The end of a run, and what to tell a person about it.
 
 use crate::run::{Ended, Fault, StopReason};
-use crate::tables::{TruthRow, read_rows};
+use crate::tables::TruthRow;
 use base::{count, counted};
 
 use super::Job;
@@ -31,11 +31,7 @@ impl FinishedRun {
     /// # Errors
     /// The first contradiction, or `truths.csv` cannot be read.
     pub fn check_truths(&self) -> Result<(), Failure> {
-        let path = self.job.folder.join("truths.csv");
-        if !path.exists() {
-            return Ok(());
-        }
-        let rows = read_rows::<TruthRow>(&path).map_err(|error| Failure::of_file(&path, error))?;
+        let rows: Vec<TruthRow> = self.job.stored().rows()?;
         let told = rows.iter().find_map(TruthRow::contradiction);
         told.map_or(Ok(()), |told| {
             Err(Failure::failed(told).with_help(
@@ -60,7 +56,7 @@ impl FinishedRun {
             Ended::Complete(reason) => {
                 let (done, reason) = (count(self.done()), reason.as_ref());
                 let remark = format!("stopped after {done} samples of each cell: {reason}");
-                return Ok(Some(remark));
+                return Ok(Some(remark + &self.not_waited_for()));
             }
             Ended::Waiting => {
                 return Ok(Some(format!("{so_far}; the others wait for a larger --to")));
@@ -100,6 +96,20 @@ impl FinishedRun {
             count(self.done())
         ))
         .with_help("the results so far stand; to continue, raise max-samples and use --resume")
+    }
+
+    /// Tells of the players that are out: a rule that looks does not wait for their cells.
+    fn not_waited_for(&self) -> String {
+        let players = self.job.experiment.players.iter();
+        let out = players.filter(|player| player.out().is_some());
+        let names: Vec<&str> = out.map(|player| &*player.declaration().name).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(
+                "; no cell of {}, who cannot play, was waited for",
+                names.join(" or ")
+            ),
+        }
     }
 
     fn at_fault(&self, fault: &Fault) -> Failure {

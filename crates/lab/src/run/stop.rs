@@ -55,14 +55,18 @@ pub fn is_look(samples: u64, planned: u64) -> bool {
 }
 
 /// Returns the reason for which a run of `experiment` may stop with this tally; `None` if it must
-/// go on.
+/// go on. Cells that draw no more, and those of a player that is out, are not waited for.
 pub fn settled(
     experiment: &Experiment,
     compiled: &CompiledExperiment,
     tally: &BlockTally,
 ) -> Option<StopReason> {
     let confidence = experiment.confidence();
-    let wanted = |cell: &usize| experiment.is_wanted(*cell);
+    let is_played = |cell: &usize| tally.cell(*cell).iter().any(|tally| tally.count() > 0);
+    if !(0..compiled.cells()).any(|cell| is_played(&cell)) {
+        return None;
+    }
+    let wanted = |cell: &usize| experiment.is_wanted(*cell) && is_played(cell);
     match experiment.stop.question? {
         StopQuestion::HalfWidth { metric, target } => {
             let spec = &compiled.metrics()[metric];
@@ -85,7 +89,6 @@ pub fn settled(
         }
         StopQuestion::Claims => {
             let claims = decide_claims(experiment, compiled, tally, confidence);
-            // Cells that draw no more decide nothing more.
             let open = |claim: &ClaimOutcome| {
                 let is_wanted = match claim.target {
                     ClaimTarget::Cell(cell) => wanted(&cell),
@@ -120,6 +123,9 @@ mod tests {
     use experiment::Overrides;
     use task::{Row, Value};
 
+    /// The heads of a coin that nobody flips.
+    const OUT: u64 = u64::MAX;
+
     /// Two coins with a rule, and flips of which so many of the 400 of each are heads. The last cell's samples are
     /// `is_one`: copies of one.
     fn settled_by(rule: &str, heads: [u64; 2], is_one: bool) -> Option<StopReason> {
@@ -132,6 +138,10 @@ mod tests {
         let flips = |cell: usize| {
             let flip = |sample: u64| {
                 let mut row = Row::new();
+                if heads[cell] == OUT {
+                    (0..3).for_each(|_| row.push(Value::Missing));
+                    return row;
+                }
                 let is_heads = sample < heads[cell];
                 row.push(Value::flag(is_heads));
                 row.push(Value::Exact(i64::from(is_heads)));
@@ -160,6 +170,10 @@ mod tests {
         let unwanted = format!("{rule}\n[unwanted]\n\"0.75\" = 64");
         assert_eq!(settled_by(&unwanted, [4, 200], false), narrow);
         assert_eq!(settled_by(&unwanted, [200, 4], false), None);
+        // A cell whose player is out has no interval, and never will.
+        assert_eq!(settled_by(rule, [4, OUT], false), narrow);
+        assert_eq!(settled_by(rule, [OUT, 200], false), None);
+        assert_eq!(settled_by(rule, [OUT, OUT], false), None);
     }
 
     #[test]
@@ -172,6 +186,7 @@ mod tests {
             ([160, 200], false, None),
             ([200, 240], false, None),
             ([240, 400], true, None),
+            ([240, OUT], false, Some(StopReason::SprtUpper)),
         ] {
             assert_eq!(settled_by(rule, heads, is_one), reason, "{heads:?}");
         }
@@ -195,6 +210,7 @@ mod tests {
         assert_eq!(settled_by(&cells, [300, 200], false), None);
         assert_eq!(settled_by(&cells, [200, 300], false), None);
         assert_eq!(settled_by(&cells, [300, 400], true), None);
+        assert_eq!(settled_by(&cells, [300, OUT], false), decided);
         let unwanted = "[unwanted]\n\"0.75\" = 64\n";
         let only = format!("{rule}{unwanted}{}", claim("heads.mean > 0.5"));
         assert_eq!(settled_by(&only, [300, 200], false), decided);

@@ -6,7 +6,7 @@ use super::row::table_row;
 use super::table::Table;
 use crate::run::ClaimOutcome;
 use experiment::{Claim, ClaimSpec, ClaimTarget, Experiment, Meaning, Stat, Subject};
-use stats::{Estimate, Extreme, Interval};
+use stats::{ClaimVerdict, Estimate, Extreme, Interval};
 
 table_row! {
     /// A row of `claims.csv`: the verdict on a claim in one place.
@@ -50,7 +50,7 @@ table_row! {
         /// The statistic minus the threshold is at most this.
         difference_hi: Option<Exact>,
         /// supported, refuted, agrees or undecided.
-        verdict: String,
+        verdict: ClaimVerdict,
         /// A remark on the verdict.
         note: String,
     }
@@ -106,7 +106,7 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> Option<ClaimRow> {
         measured: outcome.estimate,
         difference_lo: difference.map(|interval| Exact(interval.lo)),
         difference_hi: difference.map(|interval| Exact(interval.hi)),
-        verdict: outcome.decision.as_ref().to_owned(),
+        verdict: outcome.decision,
         note: outcome.note.clone(),
     })
 }

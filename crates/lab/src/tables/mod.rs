@@ -43,8 +43,8 @@ pub use of_outcome::{optional_tables, outcome_tables, standard_columns};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
 pub use race::{
-    BenchClaimRow, ClockRow, Comparison, GrowthRow, RatioVerdict, SpeedRow, clock_table,
-    swept_series,
+    BenchClaimRow, ClockRow, Comparison, GrowthRow, GrowthStatistic, RatioVerdict, SpeedRow,
+    clock_table, swept_series,
 };
 pub use ratings::{RatingRow, UNCOUNTED};
 pub use record_fields::RecordFields;

@@ -2,9 +2,13 @@
 
 use std::str::FromStr;
 
+use stats::speed::SpeedVerdict;
+use stats::{ClaimVerdict, PairStatistic};
+
 use super::number::Exact;
+use super::race::GrowthStatistic;
 use super::record_fields::RecordFields;
-use task::TableCell;
+use task::{TableCell, TimingState};
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,6 +233,34 @@ impl<F: Field> RowValue for Option<F> {
         fields.optional(name, |fields, name| fields.parsed(name, F::KIND))
     }
 }
+
+/// Gives values that are one of a few words, each under its word, a column of text.
+macro_rules! word_columns {
+    ($($type:ident::$unread:ident),*) => {$(
+        impl RowValue for $type {
+            fn columns(name: &str, meaning: &str) -> Vec<Column> {
+                String::columns(name, meaning)
+            }
+
+            fn write(&self, cells: &mut Vec<TableCell>) {
+                cells.push(self.as_ref().into());
+            }
+
+            fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+                let known = fields.known(name, |word| word.parse().ok());
+                known.unwrap_or($type::$unread)
+            }
+        }
+    )*};
+}
+
+word_columns!(
+    ClaimVerdict::Undecided,
+    GrowthStatistic::Factor,
+    PairStatistic::Median,
+    SpeedVerdict::Open,
+    TimingState::Failed
+);
 
 /// A text, which may be empty, and so may lack its column.
 impl RowValue for String {

@@ -97,7 +97,7 @@ impl Process {
     ///
     /// # Errors
     /// If it does not end, or not well.
-    pub fn finish(&mut self, good: &[i32]) -> Result<i32, WorkerError> {
+    pub(crate) fn finish(&mut self, good: &[i32]) -> Result<i32, WorkerError> {
         self.await_end(GRACE);
         let Some(status) = self.status() else {
             return Err(self.fault("closed its standard output and goes on running"));
@@ -112,7 +112,7 @@ impl Process {
     }
 
     /// Returns the watchdog of a process that has ended, for another program; kills one that has not.
-    pub fn release(mut self) -> Option<Watchdog> {
+    pub(crate) fn release(mut self) -> Option<Watchdog> {
         self.tree.release()
     }
 }

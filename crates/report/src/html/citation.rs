@@ -6,16 +6,16 @@ use task::Origin;
 
 /// A result as other works name it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Citation {
+pub(crate) struct Citation {
     /// Its origin and what identifies it, which follow its question.
     pub text: String,
     /// The entry of a BibTeX file, which says the same.
-    pub bibtex: String,
+    bibtex: String,
 }
 
 impl Citation {
     /// The result of this name, which answers a question; `mark` is what identifies it beside its origin.
-    pub fn new(name: &str, question: &str, origin: Option<&Origin>, mark: &str) -> Self {
+    pub(crate) fn new(name: &str, question: &str, origin: Option<&Origin>, mark: &str) -> Self {
         let origin_text =
             origin.map_or_else(|| "etude, version not recorded".to_owned(), Origin::cited);
         let text = format!("{origin_text}, {mark}");

@@ -12,22 +12,22 @@ use lab::tables::ClaimRow;
 
 /// A claim with its verdicts.
 #[derive(Debug, Default, Serialize)]
-pub struct ClaimCard {
+pub(crate) struct ClaimCard {
     /// `supported`, `agrees`, `refuted`, `undecided`, or `mixed`.
-    pub class: String,
+    pub(crate) class: String,
     /// The verdict in words: `refuted`, `7 supported, 2 refuted`.
-    pub verdict: String,
+    pub(crate) verdict: String,
     pub text: String,
-    pub source: String,
-    pub holds: String,
+    pub(crate) source: String,
+    pub(crate) holds: String,
     /// The estimate and its cell, if the claim was tested in one cell.
-    pub found: String,
-    pub place: String,
-    pub note: String,
+    pub(crate) found: String,
+    pub(crate) place: String,
+    pub(crate) note: String,
     /// The interval that decided it beside the claimed number, drawn; empty where there is none.
-    pub track: String,
+    pub(crate) track: String,
     /// The verdicts by place, if there are several.
-    pub matrix: Option<ParamMatrix>,
+    pub(crate) matrix: Option<ParamMatrix>,
 }
 
 /// A card for every claim.
@@ -58,7 +58,7 @@ pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
 
 impl ClaimCard {
     /// The card of a claim with this sentence, source and relation, and a verdict of this class.
-    pub fn of([text, source, holds]: [&str; 3], class: &str) -> Self {
+    pub(crate) fn of([text, source, holds]: [&str; 3], class: &str) -> Self {
         Self {
             class: class.to_owned(),
             text: text.to_owned(),
@@ -108,14 +108,19 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
 }
 
 /// An interval beside the claimed number with its error; empty without a number.
-pub fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &str) -> String {
+pub(crate) fn track(
+    mark: &IntervalMark,
+    number: Option<f64>,
+    error: Option<f64>,
+    unit: &str,
+) -> String {
     let claimed = number.map(|number| Threshold::claimed(number, error, unit));
     claimed.map_or_else(String::new, |claimed| plot::track(mark, &claimed, unit))
 }
 
 fn verdict(rows: &[ClaimRow]) -> String {
     match (verdicts::verdict(rows), rows.len()) {
-        ("mixed", _) => verdicts::tally(rows.iter().map(|row| row.verdict.as_str())),
+        ("mixed", _) => verdicts::tally(rows.iter().map(|row| row.verdict.as_ref())),
         (word, 1) => word.to_owned(),
         (word, 2) => format!("{word} in both places"),
         (word, all) => format!("{word} in all {all} places"),
@@ -166,7 +171,7 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
 }
 
 fn judged(results: &Results, (row, figure): (&ClaimRow, Figure<'_>), place: String) -> MatrixField {
-    let verdict = &row.verdict;
+    let verdict = row.verdict.as_ref();
     let found = results.remarked(row);
     let is_counted = figure.is_exact() && !row.note.is_empty();
     MatrixField {
@@ -177,7 +182,7 @@ fn judged(results: &Results, (row, figure): (&ClaimRow, Figure<'_>), place: Stri
             figure.detail()
         },
         hint: format!("{place}, {verdict}: {found}"),
-        class: verdict.clone(),
+        class: verdict.to_owned(),
         shade: 0,
     }
 }

@@ -8,7 +8,7 @@ use lab::store::{Exhibit, ExhibitStep};
 
 /// A sample shown step by step.
 #[derive(Debug, Serialize)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// The heading: what is shown, and whether in several steps.
     title: String,
     sample: u64,

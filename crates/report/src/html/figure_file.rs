@@ -5,6 +5,7 @@
 use super::STYLE;
 use super::gallery::Picture;
 use super::page::ResultPage;
+use crate::pdf::PaperPdf;
 use figures::plot::Plot;
 
 /// The style of a drawing, with the colours of pages.
@@ -46,12 +47,16 @@ impl ResultPage {
 }
 
 impl PageFigure<'_> {
-    /// The picture as an SVG file; `None` of one that a page draws of boxes.
+    /// The picture as an SVG file, which needs no page around it; `None` of what cannot be drawn.
     pub fn to_svg(&self) -> Option<String> {
-        let (head, body) = self.plot.svg.split_once('>')?;
-        let is_drawing = head.starts_with("<svg ");
-        let drawing = || format!("{head}><style>{}</style>{body}\n", style());
-        is_drawing.then(drawing)
+        let drawing = self.plot.to_drawing()?;
+        let (head, body) = drawing.split_once('>')?;
+        Some(format!("{head}><style>{}</style>{body}\n", style()))
+    }
+
+    /// The picture as a PDF; `None` of what cannot be drawn.
+    pub fn to_pdf(&self) -> Option<PaperPdf> {
+        PaperPdf::of_svg(&self.to_svg()?)
     }
 }
 
@@ -127,7 +132,18 @@ mod tests {
         let svg = figures[0].to_svg().unwrap();
         assert!(svg.starts_with("<svg xmlns=") && svg.contains(".curve.series-2"));
         assert!(svg.contains("#2563a8") && !svg.contains("var("), "{svg}");
-        assert!(figures[2].to_svg().is_none());
+        // A page draws rows of boxes.
+        let rows = figures[2].to_svg().unwrap();
+        assert_eq!(rows.matches("<circle class=\"dot\"").count(), 2, "{rows}");
+        assert!(
+            rows.contains(">x</text>") && rows.contains(">75\u{a0}%</text>"),
+            "{rows}"
+        );
+        for figure in &figures {
+            let pdf = figure.to_pdf().unwrap();
+            assert!(pdf.bytes.starts_with(b"%PDF-") && pdf.missing.is_empty());
+            assert_eq!(pdf.bytes, figure.to_pdf().unwrap().bytes);
+        }
         let points = &figures[1].plot.points;
         assert_eq!(points.len(), 4);
         assert_eq!(

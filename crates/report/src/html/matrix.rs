@@ -7,21 +7,21 @@ use crate::cells::ReportAxis;
 
 /// A table over swept parameters.
 #[derive(Debug, Serialize)]
-pub struct ParamMatrix {
+pub(crate) struct ParamMatrix {
     /// The matrix's title.
-    pub title: String,
+    pub(crate) title: String,
     /// The matrix's explanation.
-    pub caption: String,
+    pub(crate) caption: String,
     /// The parameters whose values head the rows.
-    pub down: Vec<String>,
+    pub(crate) down: Vec<String>,
     /// The parameter whose values head the columns; empty if only one column is needed.
-    pub across: String,
+    across: String,
     /// The values of the parameter across.
-    pub columns: Vec<String>,
+    pub(crate) columns: Vec<String>,
     /// The rows.
-    pub rows: Vec<Line>,
+    pub(crate) rows: Vec<Line>,
     /// True if fields have details that are shown on demand.
-    pub has_details: bool,
+    has_details: bool,
 }
 
 /// A row.
@@ -35,23 +35,23 @@ pub struct Line {
 
 /// The field of one combination of values.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct MatrixField {
+pub(crate) struct MatrixField {
     /// The text that is read first.
     pub text: String,
     /// The text that is read on demand.
-    pub detail: String,
+    pub(crate) detail: String,
     /// The text under a pointer.
-    pub hint: String,
+    pub(crate) hint: String,
     /// The field's class in the style sheet; may be empty.
-    pub class: String,
+    pub(crate) class: String,
     /// The darkness of its shade, from 0 to 100.
-    pub shade: u32,
+    pub(crate) shade: u32,
 }
 
 impl ParamMatrix {
     /// The table of what `field` gives for a value of every one of `axes`, in their order. The last
     /// axis of numbers goes across, otherwise the last one.
-    pub fn of(
+    pub(crate) fn of(
         (title, caption): (&str, &str),
         axes: &[&ReportAxis],
         field: impl Fn(&[&str]) -> Option<MatrixField>,
@@ -92,7 +92,7 @@ impl ParamMatrix {
     }
 
     /// The table with parameters and values in words for people, where there are any.
-    pub fn in_words(mut self, words: &IndexMap<String, String>) -> Self {
+    pub(crate) fn in_words(mut self, words: &IndexMap<String, String>) -> Self {
         let heads = self.rows.iter_mut().flat_map(|row| &mut row.heads);
         let names = self.down.iter_mut().chain([&mut self.across]);
         for head in heads.chain(&mut self.columns).chain(names) {

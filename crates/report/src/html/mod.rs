@@ -29,14 +29,14 @@ use figures::plot::escaped;
 use figures::{capitalized, typeset};
 use played::PlayLink;
 
-pub use citation::Citation;
-pub use claims::{ClaimCard, track};
-pub use exhibit::Shown;
+pub(crate) use citation::Citation;
+pub(crate) use claims::{ClaimCard, track};
+pub(crate) use exhibit::Shown;
 pub use figure_file::PageFigure;
-pub use gallery::Picture;
+pub(crate) use gallery::Picture;
 pub use page::ResultPage;
 pub use played::{PlayableDeal, PlayableGame};
-pub use run::cited;
+pub(crate) use run::cited;
 
 /// The templates, by the names with which they refer to each other.
 const TEMPLATES: [(&str, &str); 3] = [

@@ -31,7 +31,7 @@ pub struct PlayableDeal {
 
 /// The sample that a page shows step by step, as an experiment draws it.
 #[derive(Clone, Debug, Default)]
-pub struct ShownSample {
+pub(crate) struct ShownSample {
     seed: u64,
     sample: u64,
     parameters: BTreeMap<String, String>,

@@ -128,7 +128,7 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
 }
 
 /// A run or a race as a citation names it.
-pub fn cited(manifest: &Manifest, config: &ExperimentFile) -> Citation {
+pub(crate) fn cited(manifest: &Manifest, config: &ExperimentFile) -> Citation {
     let (name, seed) = (&manifest.experiment, config.seed);
     let origin = Origin {
         program: manifest.versions(),

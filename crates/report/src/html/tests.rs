@@ -4,13 +4,14 @@ use std::num::NonZeroUsize;
 
 use super::*;
 use crate::Results;
-use crate::Sweep;
+use crate::cells::Sweep;
 use crate::sample::results;
 use experiment::PageTable;
 use figures::Sheet;
 use figures::plot::Plot;
 use lab::store::ExhibitStep;
 use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow, TruthRow};
+use stats::ClaimVerdict;
 use task::ParamValue;
 
 /// The page on these runs.
@@ -177,7 +178,7 @@ fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
 #[test]
 fn a_published_value_that_was_met_exactly_is_said_to_be() {
     let mut results = results();
-    results.claims[0].verdict = "agrees".into();
+    results.claims[0].verdict = ClaimVerdict::Agrees;
     for (ends, told) in [
         ([0.0, 0.0], "which is the claimed value"),
         ([-0.01, 0.02], "any difference is below 2"),
@@ -530,7 +531,7 @@ fn a_section_of_an_index_begins_with_runs_and_counts_their_verdicts() {
     let mut run = two_coins();
     run.claims.truncate(2);
     for (row, text) in run.claims.iter_mut().zip(["one", "other"]) {
-        row.verdict = "agrees".to_owned();
+        row.verdict = ClaimVerdict::Agrees;
         row.text = text.to_owned();
     }
     let index = &to_site(&[run], [proof], &[])[0].1;

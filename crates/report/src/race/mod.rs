@@ -5,14 +5,16 @@ mod page;
 mod plots;
 mod words;
 
-use base::{Failure, visible};
+use std::path::PathBuf;
+
+use base::visible;
 use experiment::Experiment;
 use indexmap::IndexMap;
-use lab::job::{GO_ON, Job};
+use lab::job::{GO_ON, StoredRace};
 use lab::run::Ended;
 use lab::run::RaceCosts;
 use lab::store::MachineFacts;
-use lab::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow, swept_series};
+use lab::tables::{BenchClaimRow, GrowthRow, SpeedRow, swept_series};
 use stats::speed::{Cost, TimePair, median};
 use stats::{ClaimVerdict, Level, PairStatistic};
 
@@ -22,30 +24,32 @@ use crate::html::{Citation, cited};
 use crate::rows::{plain_ends, text};
 use figures::{Sheet, SheetText, count, counted};
 
-pub use words::SpeedTable;
+pub(crate) use words::SpeedTable;
 pub use words::told as speed_text;
 use words::{ends_text, times_text, told};
 
-/// The contents of a race's folder.
+/// The findings of a race.
 pub struct RaceResults {
+    /// The folder that they were read from.
+    pub folder: PathBuf,
     /// The race.
     pub experiment: Experiment,
     /// A sentence on a race that stopped before its end, and how to go on.
-    pub cut_short: Option<String>,
+    cut_short: Option<String>,
     /// The ratios.
-    pub speed: SpeedTable,
+    speed: SpeedTable,
     /// The growth along swept numbers.
-    pub growth: Vec<GrowthRow>,
+    growth: Vec<GrowthRow>,
     /// The claims of ratios.
-    pub claims: Vec<BenchClaimRow>,
+    pub(crate) claims: Vec<BenchClaimRow>,
     /// The machine that took the time, and how.
-    pub machine: MachineFacts,
+    machine: MachineFacts,
     /// The machine's operating system and processor family.
-    pub platform: String,
+    pub(crate) platform: String,
     /// The race as a citation names it.
-    pub cite: Citation,
+    pub(crate) cite: Citation,
     /// The single times.
-    pub costs: RaceCosts,
+    costs: RaceCosts,
 }
 
 /// The title of a table of ratios and shares.
@@ -83,24 +87,15 @@ fn without(experiment: &Experiment, sweep: &Sweep, (cell, axis): (&str, &str)) -
 }
 
 impl RaceResults {
-    /// Reads the folder of a race. Its tables are computed from the times that it holds, which its files
-    /// follow from.
-    ///
-    /// # Errors
-    /// If a file cannot be read, or is not the one that was written.
-    pub fn read(job: &Job) -> Result<Self, Failure> {
-        job.check_race()?;
-        let experiment = &job.experiment;
-        let costs = job.costs()?;
-        let exit = &job.manifest.exit_reason;
+    /// The findings in the folder of a race.
+    pub fn of(race: StoredRace) -> Self {
+        let (experiment, manifest) = (&race.experiment, race.stored.manifest);
+        let exit = &manifest.exit_reason;
         let name = |at: usize| experiment.cells[at].name.clone();
-        let machine = job.machine()?;
-        let comparison = (costs.instances() > 0).then(|| job.comparison(&costs, &machine));
-        let comparison = comparison.as_ref();
-        Ok(Self {
-            cut_short: cut_short(exit, costs.instances(), experiment.stop.max_samples),
+        Self {
+            cut_short: cut_short(exit, race.costs.instances(), experiment.stop.max_samples),
             speed: SpeedTable {
-                rows: comparison.map(Comparison::rows).unwrap_or_default(),
+                rows: race.speed,
                 sweep: sweep(experiment).in_words(&experiment.file.labels),
                 asked: (experiment.asked()).map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
@@ -109,14 +104,15 @@ impl RaceResults {
                 is_capped: experiment.answer_cap().cpu.is_some(),
                 tolerant: (experiment.tolerances().iter()).any(|&(_, most)| most > 0.0),
             },
-            growth: comparison.map(Comparison::growth).unwrap_or_default(),
-            claims: comparison.map(Comparison::claims).unwrap_or_default(),
-            experiment: experiment.clone(),
-            platform: job.manifest.platform.clone(),
-            cite: cited(&job.manifest, &experiment.file),
-            machine,
-            costs,
-        })
+            growth: race.growth,
+            claims: race.claims,
+            platform: manifest.platform.clone(),
+            cite: cited(&manifest, &experiment.file),
+            machine: race.machine,
+            costs: race.costs,
+            folder: race.stored.folder,
+            experiment: race.experiment,
+        }
     }
 
     /// Has the sentences tell of two contenders, if both race.
@@ -205,7 +201,7 @@ impl RaceResults {
     }
 
     /// Reasons to trust the sentences less.
-    pub fn cautions(&self) -> Vec<String> {
+    pub(crate) fn cautions(&self) -> Vec<String> {
         self.cautions_on(&|_| true)
     }
 
@@ -273,22 +269,22 @@ impl RaceResults {
     }
 
     /// The ratios, the growth and the claims, as far as there are any.
-    pub fn sheets(&self) -> Vec<Sheet> {
+    pub(crate) fn sheets(&self) -> Vec<Sheet> {
         let ratios: [SheetText<'_, &SpeedRow>; 7] = [
             ("contenders", &|row| words::label(row, &self.speed.sweep)),
-            ("statistic", &|row| row.statistic.clone()),
+            ("statistic", &|row| row.statistic.as_ref().to_owned()),
             ("=times as fast", &|row| text(row.speed.value, ratio)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
             ("=n", &|row| row.speed.n.to_string()),
             ("=censored", &|row| row.speed.censored.to_string()),
-            ("verdict", &|row| row.verdict.clone()),
+            ("verdict", &|row| row.verdict.as_ref().to_owned()),
         ];
         let growth: [SheetText<'_, &GrowthRow>; 6] = [
             ("parameter", &|row| {
                 self.speed.sweep.word(&row.parameter).to_owned()
             }),
             ("contender", &|row| self.along(row)),
-            ("statistic", &|row| row.statistic.clone()),
+            ("statistic", &|row| row.statistic.as_ref().to_owned()),
             ("=estimate", &|row| ratio(row.estimate)),
             ("=interval", &|row| {
                 let ends = row.interval.map(|found| (found.lo, found.hi));
@@ -317,7 +313,7 @@ impl RaceResults {
         let claims: [SheetText<'_, &BenchClaimRow>; 5] = [
             ("claim", &|row| row.text.clone()),
             ("holds", &|row| row.holds.clone()),
-            ("verdict", &|row| row.verdict.clone()),
+            ("verdict", &|row| row.verdict.as_ref().to_owned()),
             ("=ratio", &|row| text(row.speed.value, ratio)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
         ];
@@ -329,7 +325,7 @@ impl RaceResults {
     }
 
     /// The machine and the way in which it took the time, in a sentence.
-    pub fn taken(&self) -> String {
+    fn taken(&self) -> String {
         let machine = &self.machine;
         let sessions = machine.sessions.iter();
         let loads = sessions.filter_map(|session| session.load_before);
@@ -364,15 +360,16 @@ impl RaceResults {
         let file = &self.experiment.file;
         let figure = |row: &SpeedRow| ExportedFigure {
             metric: match row.second.as_str() {
-                "" => format!("{}.{}", row.first, row.statistic),
-                second => format!("ratio({}, {second}).{}", row.first, row.statistic),
+                "" => format!("{}.{}", row.first, row.statistic.as_ref()),
+                second => format!("ratio({}, {second}).{}", row.first, row.statistic.as_ref()),
             },
             value: row.speed.value,
             n: row.speed.n,
             n_unresolved: row.speed.censored,
-            text: match row.statistic.as_str() {
-                "median" | "total" => times_text(&row.speed),
-                _ => told(&row.speed),
+            text: if row.statistic.is_ratio() {
+                times_text(&row.speed)
+            } else {
+                told(&row.speed)
             },
             ..ExportedFigure::default()
         };
@@ -451,13 +448,10 @@ pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
     match rows.iter().find(is_open) {
         None => "no difference found",
         Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",
-        Some(row) if row.statistic == PairStatistic::Total.as_ref() => {
+        Some(row) if row.statistic == PairStatistic::Total => {
             "not known: a total needs a cap in processor time"
         }
-        Some(row)
-            if row.statistic == PairStatistic::Median.as_ref()
-                && words::lacks_starts(&row.speed) =>
-        {
+        Some(row) if row.statistic == PairStatistic::Median && words::lacks_starts(&row.speed) => {
             "not known: too few starts for an interval"
         }
         Some(_) => "not known: too few instances or starts for an interval",
@@ -469,7 +463,7 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], results: &RaceResults) -> Sheet {
     let sweep = &results.speed.sweep;
     let columns: [SheetText<'_, &ComparedSpeeds>; 5] = [
         ("contenders", &|[row, _]| words::label(row, sweep)),
-        ("statistic", &|[row, _]| row.statistic.clone()),
+        ("statistic", &|[row, _]| row.statistic.as_ref().to_owned()),
         ("=A", &|[row, _]| told(&row.speed)),
         ("=B", &|[_, row]| told(&row.speed)),
         ("result", &|rows| conclusion(rows).to_owned()),
@@ -480,7 +474,7 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], results: &RaceResults) -> Sheet {
 /// The rows of two benchmarks that are about the same pairs, those first whose intervals lie apart.
 pub fn compared(first: &RaceResults, second: &RaceResults) -> Vec<ComparedSpeeds> {
     let beside = |one: &SpeedRow| {
-        let other = (second.speed).find(&one.first, &one.second, &one.statistic)?;
+        let other = (second.speed).find(&one.first, &one.second, one.statistic)?;
         Some([one.clone(), other.clone()])
     };
     let mut rows: Vec<ComparedSpeeds> = first.speed.rows.iter().filter_map(beside).collect();

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use experiment::Experiment;
 use lab::run::RaceCosts;
+use stats::PairStatistic;
 use stats::speed::Cost;
 
 use super::words::{SpeedTable, told};
@@ -35,7 +36,7 @@ fn penalised(times: &[Cost], cap: Option<f64>) -> Option<f64> {
 const OUT_OF_MEMORY: &str = "=out of memory";
 
 /// The contenders that answer the same question, question by question.
-pub fn groups(experiment: &Experiment) -> Vec<Vec<usize>> {
+pub(crate) fn groups(experiment: &Experiment) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for at in (0..experiment.cells.len()).filter(|&at| !experiment.is_baseline(at)) {
         let known = groups
@@ -66,7 +67,7 @@ fn better(one: &Cost, other: &Cost) -> Ordering {
 
 /// The solved instances and the penalised time of every contender, and of the virtual best of those that answer
 /// the same question.
-pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Sheet {
+pub(crate) fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Sheet {
     let cap = experiment.answer_cap().counted();
     let name = |at: usize| experiment.cells[at].name.as_str();
     let of_group = |group: Vec<usize>| {
@@ -133,10 +134,10 @@ fn seconds(value: f64) -> String {
 
 /// The medians of all pairs of the contenders that answer the same question, where all were compared: how many times
 /// as fast the row's is as the column's.
-pub fn matrices(experiment: &Experiment, speed: &SpeedTable) -> Vec<Sheet> {
+pub(crate) fn matrices(experiment: &Experiment, speed: &SpeedTable) -> Vec<Sheet> {
     let name = |at: usize| experiment.cells[at].name.as_str();
     let ratio = |own: usize, other: usize| {
-        let found = speed.find(name(other), name(own), "median");
+        let found = speed.find(name(other), name(own), PairStatistic::Median);
         let found = found.filter(|_| own != other);
         found.map_or_else(String::new, |row| told(&row.speed))
     };

@@ -1,7 +1,6 @@
 //! The page of a benchmark.
 
 use std::iter;
-use std::path::Path;
 
 use base::files;
 use base::words::join;
@@ -23,8 +22,9 @@ use figures::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 const MOST_ON_CARD: usize = 6;
 
 impl RaceResults {
-    /// The page of the folder at a path, with pictures of the single times.
-    pub fn to_page(&self, app: &Application, folder: &Path) -> ResultPage {
+    /// The page of the race, with pictures of the single times.
+    pub fn to_page(&self, app: &Application) -> ResultPage {
+        let folder = &self.folder;
         let file = &self.experiment.file;
         let [number, sentence, certainty] = self.speed.headline().unwrap_or_default();
         let pictures = plots(&self.experiment, &self.costs, &self.speed).into_iter();
@@ -49,7 +49,11 @@ impl RaceResults {
             cautions,
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(|row| self.claim_card(row)).collect(),
-            verdicts: self.claims.iter().map(|row| row.verdict.clone()).collect(),
+            verdicts: self
+                .claims
+                .iter()
+                .map(|row| row.verdict.as_ref().to_owned())
+                .collect(),
             card: self.ratios(MOST_ON_CARD).or_else(first),
             pictures: pictures.into_iter().map(Picture::Plot).collect(),
             tables: self.sheets(),
@@ -151,11 +155,11 @@ impl RaceResults {
         let joint = self.claims.len() > 1;
         let joint = joint.then(|| format!("intervals of claims {JOINT}"));
         ClaimCard {
-            verdict: row.verdict.clone(),
+            verdict: row.verdict.as_ref().to_owned(),
             track: track(&mark, threshold, None, "plain"),
             found: mark.text,
             note: joint.unwrap_or_default(),
-            ..ClaimCard::of(texts, &row.verdict)
+            ..ClaimCard::of(texts, row.verdict.as_ref())
         }
     }
 }

@@ -17,7 +17,7 @@ const GROUPS: usize = 12;
 
 /// Times against each other, the share decided by time, the ratio over hardness, the growth, and the
 /// drift of the control.
-pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Vec<Plot> {
+pub(crate) fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Vec<Plot> {
     let names: Vec<&str> = experiment.cell_names().collect();
     let labels: Vec<String> = names.iter().map(|name| speed.sweep.label(name)).collect();
     let pairs = experiment.raced_pairs().into_iter();

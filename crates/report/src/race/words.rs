@@ -3,28 +3,28 @@
 
 use indexmap::IndexMap;
 use lab::tables::SpeedRow;
-use stats::speed::Speed;
-use stats::{Outward, outward};
+use stats::speed::{Speed, SpeedVerdict};
+use stats::{Outward, PairStatistic, outward};
 
 use crate::cells::Sweep;
 use crate::rows::plain_ends;
 use figures::{counted, level_text};
 
 /// Returns whether a row is the control's: its two names are the same.
-pub fn is_control(row: &SpeedRow) -> bool {
+fn is_control(row: &SpeedRow) -> bool {
     row.first == row.second
 }
 
 /// Returns whether another row has the same pair the other way round: every one stands in the
 /// table in both ways.
-pub fn is_turned(row: &SpeedRow, other: &SpeedRow) -> bool {
+pub(crate) fn is_turned(row: &SpeedRow, other: &SpeedRow) -> bool {
     let own = (&row.second, &row.first, &row.statistic);
     own == (&other.first, &other.second, &other.statistic)
 }
 
 /// The contenders of a row as people read them: `greedy vs optimal (layout=open)`. The one that a ratio or a
 /// share speaks of comes first.
-pub fn label(row: &SpeedRow, sweep: &Sweep) -> String {
+pub(crate) fn label(row: &SpeedRow, sweep: &Sweep) -> String {
     let [own, other] = subject(row);
     match other {
         "" => sweep.label(own),
@@ -37,13 +37,24 @@ pub fn label(row: &SpeedRow, sweep: &Sweep) -> String {
 /// times as fast the second is, and a share on how many instances the first is faster.
 pub fn subject(row: &SpeedRow) -> [&str; 2] {
     let both = [row.first.as_str(), row.second.as_str()];
-    let is_ratio = ["median", "total"].contains(&row.statistic.as_str());
-    if is_ratio { [both[1], both[0]] } else { both }
+    if row.statistic.is_ratio() {
+        [both[1], both[0]]
+    } else {
+        both
+    }
 }
 
 /// Returns whether a row is the median of two contenders.
-pub fn is_median(row: &SpeedRow) -> bool {
-    row.statistic == "median" && !is_control(row)
+pub(crate) fn is_median(row: &SpeedRow) -> bool {
+    row.statistic == PairStatistic::Median && !is_control(row)
+}
+
+/// Returns whether a difference was found, also one within the margin.
+fn is_found(row: &SpeedRow) -> bool {
+    matches!(
+        row.verdict,
+        SpeedVerdict::Different | SpeedVerdict::Slightly
+    )
 }
 
 /// Returns whether the first of a row's contenders is the faster one.
@@ -53,35 +64,35 @@ fn is_below_one(row: &SpeedRow) -> bool {
 }
 
 /// The rows of `speed.csv`, to be told in words.
-pub struct SpeedTable {
+pub(crate) struct SpeedTable {
     /// The rows.
-    pub rows: Vec<SpeedRow>,
+    pub(crate) rows: Vec<SpeedRow>,
     /// The contenders that are cells of a sweep.
-    pub sweep: Sweep,
+    pub(crate) sweep: Sweep,
     /// The pair that the benchmark is about.
-    pub asked: Option<[String; 2]>,
+    pub(crate) asked: Option<[String; 2]>,
     /// True if it was stopped by a fault, such as answers that differ.
-    pub differing: bool,
+    pub(crate) differing: bool,
     /// True if there are answers on which all must agree.
-    pub compared: bool,
+    pub(crate) compared: bool,
     /// True if answers may differ by a tolerance.
-    pub tolerant: bool,
+    pub(crate) tolerant: bool,
     /// True if the race has a cap in processor time.
-    pub is_capped: bool,
+    pub(crate) is_capped: bool,
     /// The contender whose time is subtracted.
-    pub baseline: Option<String>,
+    pub(crate) baseline: Option<String>,
 }
 
 impl SpeedTable {
     /// The sentences of a benchmark: of the pair that is asked about or of at most three with the largest
     /// differences that were found.
-    pub fn sentences(&self) -> Vec<String> {
+    pub(crate) fn sentences(&self) -> Vec<String> {
         let chosen = self.chosen().into_iter();
         chosen.map(|row| self.sentence(row)).collect()
     }
 
     /// A contender in a sentence: in words, or else by its name as code.
-    pub fn name(&self, contender: &str) -> String {
+    pub(crate) fn name(&self, contender: &str) -> String {
         told_or_code(self.sweep.label(contender), &self.codes().label(contender))
     }
 
@@ -102,12 +113,12 @@ impl SpeedTable {
     }
 
     /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
-    pub fn headline(&self) -> Option<[String; 3]> {
+    pub(crate) fn headline(&self) -> Option<[String; 3]> {
         let row = *self.chosen().first()?;
         let speed = row.speed;
         let [winner, loser, shared] = self.apart([&row.second, &row.first]);
-        let (number, statement) = match row.verdict.as_str() {
-            "different" => (
+        let (number, statement) = match row.verdict {
+            SpeedVerdict::Different => (
                 match (speed.value, speed.lo()) {
                     (Some(value), _) => format!("{} ×", value_text(value, &speed)),
                     (None, Some(lo)) => format!("> {} ×", end_text(lo, Outward::Below)),
@@ -115,13 +126,13 @@ impl SpeedTable {
                 },
                 format!("as fast on the typical instance: {winner} compared with {loser}{shared}."),
             ),
-            "different within the margin" => (
+            SpeedVerdict::Slightly => (
                 "nearly equal".to_owned(),
                 format!(
                     "{winner} is faster than {loser} on the typical instance{shared}, within the margin."
                 ),
             ),
-            "equal" => (
+            SpeedVerdict::Equal => (
                 "equal".to_owned(),
                 format!(
                     "{winner} and {loser} take the same time on the typical instance{shared}, \
@@ -150,7 +161,7 @@ impl SpeedTable {
         let mut shown = self.slower_first(is_asked);
         let found = |row: &SpeedRow| {
             let ratio = row.speed.value.or(row.speed.lo());
-            let is_found = row.verdict.starts_with("different");
+            let is_found = is_found(row);
             (is_found, ratio.filter(|_| is_found).unwrap_or(1.0))
         };
         shown.sort_by(|a, b| {
@@ -162,7 +173,7 @@ impl SpeedTable {
     }
 
     /// The medians of all pairs, each with the slower contender first.
-    pub fn medians(&self) -> Vec<&SpeedRow> {
+    pub(crate) fn medians(&self) -> Vec<&SpeedRow> {
         self.slower_first(|_| true)
     }
 
@@ -184,27 +195,33 @@ impl SpeedTable {
     }
 
     /// The row of a statistic of two contenders.
-    pub fn find(&self, first: &str, second: &str, statistic: &str) -> Option<&SpeedRow> {
+    pub(crate) fn find(
+        &self,
+        first: &str,
+        second: &str,
+        statistic: PairStatistic,
+    ) -> Option<&SpeedRow> {
         let key = (first, second, statistic);
         let mut rows = self.rows.iter();
-        rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+        rows.find(|row| (&*row.first, &*row.second, row.statistic) == key)
     }
 
     /// Returns whether one contender is faster than another on the typical instance.
-    pub fn is_faster(&self, one: &str, other: &str) -> bool {
-        self.find(one, other, "median").is_some_and(is_below_one)
+    pub(crate) fn is_faster(&self, one: &str, other: &str) -> bool {
+        self.find(one, other, PairStatistic::Median)
+            .is_some_and(is_below_one)
     }
 
     fn sentence(&self, row: &SpeedRow) -> String {
         let speed = row.speed;
         let [winner, loser, shared] = self.apart([&row.second, &row.first]);
         let times = times_text(&speed);
-        let typical = match row.verdict.as_str() {
-            "equal" => format!(
+        let typical = match row.verdict {
+            SpeedVerdict::Equal => format!(
                 "{winner} and {loser}{shared} are equal within the margin: the first is {times} as fast"
             ),
-            "different" => format!("{winner} is {times} as fast as {loser}{shared}"),
-            "different within the margin" => format!(
+            SpeedVerdict::Different => format!("{winner} is {times} as fast as {loser}{shared}"),
+            SpeedVerdict::Slightly => format!(
                 "{winner} is {times} as fast as {loser}{shared}, which is within the margin"
             ),
             _ => format!(
@@ -218,11 +235,11 @@ impl SpeedTable {
     /// The part of a sentence on the total of the pair of a row. Answers that were stopped count up to
     /// where they were, so the ratio of what they would have taken is another.
     fn batch(&self, SpeedRow { first, second, .. }: &SpeedRow) -> String {
-        let Some(SpeedRow { speed, .. }) = self.find(first, second, "total") else {
+        let Some(SpeedRow { speed, .. }) = self.find(first, second, PairStatistic::Total) else {
             return String::new();
         };
         if speed.interval.is_none() {
-            let median = self.find(first, second, "median");
+            let median = self.find(first, second, PairStatistic::Median);
             let lacks_starts = median.is_some_and(|row| lacks_starts(&row.speed));
             let reason = match speed.censored {
                 _ if !self.is_capped => "the race has no cap in processor time",
@@ -236,7 +253,10 @@ impl SpeedTable {
             return "; the ratio for the whole batch is unknown".to_owned();
         }
         let is_cut = |row: &SpeedRow| row.speed.censored > 0;
-        let is_stopped = |name| self.find(name, "", "decided").is_some_and(is_cut);
+        let is_stopped = |name| {
+            self.find(name, "", PairStatistic::Decided)
+                .is_some_and(is_cut)
+        };
         let counted = if [first, second].into_iter().any(|name| is_stopped(name)) {
             " if answers count up to where they were stopped"
         } else {
@@ -265,14 +285,14 @@ impl SpeedTable {
 
     /// The contender whose time is subtracted, under the name that is given to it, as the end of a line; empty where
     /// there is none.
-    pub fn without_baseline(&self, named: impl Fn(&str) -> String) -> String {
+    pub(crate) fn without_baseline(&self, named: impl Fn(&str) -> String) -> String {
         let less = |name| format!("; times without those of {}", named(name));
         self.baseline.as_deref().map_or_else(String::new, less)
     }
 
     /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
     /// could make a difference that was found of these rows.
-    pub fn cautions(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
+    pub(crate) fn cautions(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
         let Some(control) = self.rows.iter().find(|row| is_control(row)) else {
             return Vec::new();
         };
@@ -304,8 +324,7 @@ impl SpeedTable {
         let width = control.hi()? - control.lo()?;
         let is_small = |row: &SpeedRow| {
             let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
-            row.verdict.starts_with("different")
-                && distance.is_some_and(|distance| width > distance / 2.0)
+            is_found(row) && distance.is_some_and(|distance| width > distance / 2.0)
         };
         let rows = self.rows.iter().enumerate();
         let is_new =
@@ -338,7 +357,7 @@ fn told_or_code(told: String, code: &str) -> String {
 }
 
 /// `2.3 times (2.1 to 2.5)`.
-pub fn times_text(speed: &Speed) -> String {
+pub(crate) fn times_text(speed: &Speed) -> String {
     with_interval(speed, " times").unwrap_or_else(|| "an unknown number of times".to_owned())
 }
 
@@ -379,13 +398,13 @@ fn is_vague(speed: &Speed) -> bool {
 }
 
 /// The interval with as many digits as it tells: `2.10 to 2.50`, `at least 2.10`, `unknown`.
-pub fn interval_text(speed: &Speed) -> String {
+fn interval_text(speed: &Speed) -> String {
     let alone = || speed.lo().or(speed.hi()).map_or(0, digits_alone);
     ends_text(speed, digits(speed).unwrap_or_else(alone))
 }
 
 /// The ends of the interval with so many digits; `unknown` of one that says nothing.
-pub fn ends_text(speed: &Speed, digits: usize) -> String {
+pub(crate) fn ends_text(speed: &Speed, digits: usize) -> String {
     if is_vague(speed) {
         return "unknown".to_owned();
     }
@@ -427,7 +446,7 @@ fn digits(speed: &Speed) -> Option<usize> {
 const FEW: u64 = 10;
 
 /// Returns whether a median is known over instances and has no interval for want of starts alone.
-pub fn lacks_starts(median: &Speed) -> bool {
+pub(crate) fn lacks_starts(median: &Speed) -> bool {
     median.n >= FEW && median.value.is_some() && median.interval.is_none()
 }
 
@@ -449,13 +468,13 @@ mod tests {
         SpeedRow {
             first: names.0.into(),
             second: names.1.into(),
-            statistic: statistic.into(),
+            statistic: statistic.parse().unwrap(),
             speed: Speed {
                 value: Some(ratio[1]),
                 interval: between(ratio[0], ratio[2]),
                 ..Speed::none(2000, 0)
             },
-            verdict: verdict.into(),
+            verdict: verdict.parse().unwrap(),
         }
     }
 

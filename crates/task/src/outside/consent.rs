@@ -179,7 +179,7 @@ fn refusal_of(folder: &Path, strange: &[&DeclaredProgram], is_made_here: bool) -
 }
 
 /// The command lines of programs as messages name them.
-pub fn command_lines(programs: &[&DeclaredProgram]) -> String {
+pub(crate) fn command_lines(programs: &[&DeclaredProgram]) -> String {
     let lines = programs.iter().map(|program| program.command_line());
     lines.collect::<Vec<_>>().join("; ")
 }

@@ -14,7 +14,7 @@ const COARSEST: i64 = 3;
 /// The marks of a program's files when each had the hash that the experiment names. A file is only
 /// read again if its marks are others, so a process for every sample costs no reading.
 #[derive(Debug, Default)]
-pub struct FileWatch(Mutex<Vec<Option<Marks>>>);
+pub(crate) struct FileWatch(Mutex<Vec<Option<Marks>>>);
 
 /// The marks of a file that change with its contents.
 #[derive(Clone, Copy, Debug, PartialEq)]

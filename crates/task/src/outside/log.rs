@@ -117,7 +117,7 @@ impl ProgramLog {
     }
 
     /// Notes that the program takes no part, and why.
-    pub fn note_out(&self, reason: &str) {
+    pub(crate) fn note_out(&self, reason: &str) {
         reason.clone_into(&mut lock(&self.record).out);
     }
 

@@ -12,7 +12,7 @@ use base::files::{self, SystemDisk, write_atomically};
 
 /// Notes that this user ran programs with these identities in `folder`, beside those noted before. Where
 /// nothing can be noted, the user is asked the next time.
-pub fn note(folder: &Path, programs: &[String]) {
+pub(crate) fn note(folder: &Path, programs: &[String]) {
     let Some((path, head)) = record(folder).filter(|_| !programs.is_empty()) else {
         return;
     };
@@ -26,7 +26,7 @@ pub fn note(folder: &Path, programs: &[String]) {
 }
 
 /// The identities of the programs that this user ran in `folder` before; `None` where the user ran none.
-pub fn programs(folder: &Path) -> Option<BTreeSet<String>> {
+pub(crate) fn programs(folder: &Path) -> Option<BTreeSet<String>> {
     let (path, head) = record(folder)?;
     Some(noted(&path, &head)).filter(|known| !known.is_empty())
 }
@@ -57,7 +57,7 @@ fn state_folder() -> Option<PathBuf> {
 }
 
 /// Returns whether a file is this user's: the home may be another's.
-pub fn is_own(path: &Path) -> bool {
+pub(crate) fn is_own(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

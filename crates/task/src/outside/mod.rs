@@ -24,8 +24,8 @@ use kit::search::Budget;
 
 use crate::Entrant;
 
-pub use consent::{Consent, Granted, command_lines};
-pub use contender::{AnswerSign, InstanceWriter, KnownAnswer, ProgramContender};
+pub use consent::{Consent, Granted};
+pub use contender::{AnswerSign, KnownAnswer, ProgramContender};
 pub use declaration::{
     Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names,
 };

@@ -41,15 +41,15 @@ pub trait Player {
 
 /// An integer in the parentheses after a player's name.
 #[derive(Debug)]
-pub struct Argument {
+struct Argument {
     /// A description in a few words.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Least value.
-    pub min: u64,
+    pub(crate) min: u64,
     /// Greatest value.
-    pub max: u64,
+    pub(crate) max: u64,
     /// The value where it is left out; `None` where it may not be.
-    pub default: Option<u64>,
+    pub(crate) default: Option<u64>,
 }
 
 /// A player as the registry knows it.
@@ -62,7 +62,7 @@ pub struct PlayerEntry {
     /// The way it plays, in a line.
     pub summary: &'static str,
     /// The arguments in its parentheses.
-    pub arguments: &'static [Argument],
+    arguments: &'static [Argument],
     /// The way in which it is made.
     pub build: PlayerBuild,
 }
@@ -126,7 +126,7 @@ impl Argument {
     ///
     /// # Errors
     /// The defect of the value, and advice.
-    pub fn read(&self, text: &str) -> Result<u64, (String, String)> {
+    pub(crate) fn read(&self, text: &str) -> Result<u64, (String, String)> {
         match text.replace('_', "").parse() {
             Ok(value) if (self.min..=self.max).contains(&value) => Ok(value),
             _ => Err((

@@ -37,12 +37,12 @@ pub(super) struct Prices<'a> {
     /// share their worlds.
     scores: FxHashMap<Observation, Rc<[Verdict<u8>]>>,
     /// Exact searches so far.
-    pub solves: u64,
+    pub(crate) solves: u64,
 }
 
 impl<'a> Prices<'a> {
     /// Prices whose worlds are drawn by steps of `sample` of `draws`.
-    pub fn new(
+    pub(crate) fn new(
         pricing: Pricing,
         engine: &'a mut PrunedEngine,
         (draws, sample): (&'a StreamKey, u64),
@@ -59,12 +59,12 @@ impl<'a> Prices<'a> {
 
     /// Returns whether prices come from the player's own worlds, so that one world alone costs
     /// nothing.
-    pub fn are_own(&self) -> bool {
+    pub(crate) fn are_own(&self) -> bool {
         self.pricing == Pricing::Own
     }
 
     /// The costs of the moves of worlds that look alike.
-    pub fn costs(&mut self, worlds: &[World]) -> Costs {
+    pub(crate) fn costs(&mut self, worlds: &[World]) -> Costs {
         let Some(world) = worlds.first() else {
             return Rc::new([]);
         };

@@ -16,7 +16,7 @@ use kit::search::Budget;
 
 /// Sums that are already known, by observation.
 #[derive(Default)]
-pub struct Beliefs {
+pub(crate) struct Beliefs {
     engine: PrunedEngine,
     known: FxHashMap<SightKey, [Option<u64>; 4]>,
 }
@@ -44,7 +44,7 @@ struct BelievedMove {
 
 impl Beliefs {
     /// The totals over all orders of the cards not seen.
-    pub fn totals(&mut self, view: &View) -> Totals {
+    pub(crate) fn totals(&mut self, view: &View) -> Totals {
         let mut totals = Totals::default();
         for view in &outcomes(view) {
             let perfect = self.sum(Of::Perfect, view);

@@ -10,7 +10,7 @@ mod key;
 pub mod plain;
 mod root;
 
-pub use self::beliefs::Beliefs;
+pub(crate) use self::beliefs::Beliefs;
 pub use self::root::{MOST_CARDS, totals};
 
 /// Sums of scores over all orders of a deck's cards, or over some of them.

@@ -30,25 +30,25 @@ pub(super) struct DealtCards {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct PrunedPosition {
     /// Cards that have moved, wherever they are now.
-    pub moved: CardSet,
+    pub(crate) moved: CardSet,
     /// Cards on the foundations.
-    pub founded: CardSet,
+    pub(crate) founded: CardSet,
     /// Cards from which all that was dealt on them has gone.
-    pub clear: CardSet,
+    pub(crate) clear: CardSet,
     /// Cards that are, or were before they left, face up.
-    pub face_up: CardSet,
+    pub(crate) face_up: CardSet,
     /// Cards whose target lies in their own pile.
-    pub blocked: CardSet,
+    pub(crate) blocked: CardSet,
     /// The places of heads and of cards that have left theirs, and the place past the last: a
     /// segment, cards lying as they were dealt, ends before each.
-    pub breaks: u64,
+    pub(crate) breaks: u64,
     /// Empty columns.
-    pub empty: u8,
+    pub(crate) empty: u8,
 }
 
 impl DealtCards {
     /// The board of a deal and the position before anything is played.
-    pub fn new(deal: &Deal) -> (DealtCards, PrunedPosition) {
+    pub(crate) fn new(deal: &Deal) -> (DealtCards, PrunedPosition) {
         let missing = deal.layout().deck().missing();
         let mut board = DealtCards::empty(missing.len());
         let mut state = PrunedPosition::nothing(deal.founded());
@@ -101,7 +101,7 @@ impl DealtCards {
     }
 
     /// Puts other cards into the places of those that are not `face_up`, in the order of places.
-    pub fn redeal(&mut self, face_up: CardSet, cards: &[Card]) {
+    pub(crate) fn redeal(&mut self, face_up: CardSet, cards: &[Card]) {
         let heads = self.heads;
         self.heads = heads & face_up;
         let mut cards = cards.iter().rev();
@@ -137,7 +137,7 @@ impl DealtCards {
     /// The moves that are legal but for landing on the own pile, of cards not `gone`: a card face
     /// up whose target is the last of a column, and with an empty column any king that heads none.
     #[inline]
-    pub fn candidates(&self, state: &PrunedPosition, gone: CardSet) -> CardSet {
+    pub(crate) fn candidates(&self, state: &PrunedPosition, gone: CardSet) -> CardSet {
         let room = if state.empty > 0 {
             CardSet::KINGS
         } else {
@@ -149,20 +149,20 @@ impl DealtCards {
 
     /// The legal moves.
     #[inline]
-    pub fn legal_moves(&self, state: &PrunedPosition) -> CardSet {
+    pub(crate) fn legal_moves(&self, state: &PrunedPosition) -> CardSet {
         self.candidates(state, state.moved | state.founded) - state.blocked
     }
 
     /// Plays a legal move and builds the foundations.
     #[inline]
-    pub fn play(&self, state: &mut PrunedPosition, card: Card) {
+    pub(crate) fn play(&self, state: &mut PrunedPosition, card: Card) {
         self.relocate(state, card);
         self.settle(state);
     }
 
     /// Moves a card with all on it, and builds nothing.
     #[inline]
-    pub fn relocate(&self, state: &mut PrunedPosition, card: Card) {
+    pub(crate) fn relocate(&self, state: &mut PrunedPosition, card: Card) {
         state.blocked = self.blocked_after(card, state);
         state.moved.insert(card);
         self.lift(state, card);
@@ -183,13 +183,13 @@ impl DealtCards {
 
     /// Builds the foundations as high as they go.
     #[inline]
-    pub fn settle(&self, state: &mut PrunedPosition) {
+    pub(crate) fn settle(&self, state: &mut PrunedPosition) {
         self.settle_among(state, CardSet::DECK);
     }
 
     /// Builds the foundations as high as they go with cards of a set.
     #[inline]
-    pub fn settle_among(&self, state: &mut PrunedPosition, cards: CardSet) {
+    pub(crate) fn settle_among(&self, state: &mut PrunedPosition, cards: CardSet) {
         loop {
             let built = state.founded.built_with(state.clear & cards);
             let next = built - state.founded;
@@ -209,7 +209,7 @@ impl DealtCards {
 
     /// A card leaves the card it was dealt on, or its column if it was the head.
     #[inline]
-    pub fn lift(&self, state: &mut PrunedPosition, card: Card) {
+    pub(crate) fn lift(&self, state: &mut PrunedPosition, card: Card) {
         let uncovered = self.beneath[card.index()];
         state.breaks |= self.place_bit(card);
         state.clear = state.clear | uncovered;
@@ -235,13 +235,13 @@ impl PrunedPosition {
     /// A word that differs between any two positions of one deal: in each suit's sixteen bits, the
     /// top of the foundation as the lowest bit set, and above it the cards that have moved.
     #[inline]
-    pub fn key(&self) -> u64 {
+    pub(crate) fn key(&self) -> u64 {
         self.built().bits() | self.founded.foundation_marks()
     }
 
     /// The cards that lie on their targets, or as kings in columns that were empty.
     #[inline]
-    pub fn built(&self) -> CardSet {
+    pub(crate) fn built(&self) -> CardSet {
         self.moved - self.founded
     }
 }

@@ -14,9 +14,9 @@ mod world;
 
 use self::board::{DealtCards, PrunedPosition};
 use self::relax::Future;
-pub use self::sight::{Gain, Observation};
+pub use self::sight::Observation;
 use self::table::KeySet;
-pub use self::view::View;
+pub(crate) use self::view::View;
 pub use self::world::World;
 use super::card::{Card, CardSet};
 use super::deal::Deal;

@@ -7,7 +7,7 @@ use super::board::{DealtCards, PrunedPosition};
 impl DealtCards {
     /// A card and the cards lying on it.
     #[inline]
-    pub fn pile(&self, card: Card, state: &PrunedPosition) -> CardSet {
+    pub(crate) fn pile(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let built = state.built();
         let mut pile = CardSet::EMPTY;
         let mut bottom = self.place[card.index()];
@@ -24,7 +24,7 @@ impl DealtCards {
     }
 
     /// A card and the cards lying on it, in order.
-    pub fn column(&self, card: Card, state: &PrunedPosition) -> Vec<Card> {
+    pub(crate) fn column(&self, card: Card, state: &PrunedPosition) -> Vec<Card> {
         let mut column = Vec::new();
         let mut bottom = Some(card);
         while let Some(card) = bottom {
@@ -41,7 +41,7 @@ impl DealtCards {
 
     /// A card and the cards that it lies on, down to the table.
     #[inline]
-    pub fn chain(&self, card: Card, state: &PrunedPosition) -> CardSet {
+    pub(crate) fn chain(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let on_targets = state.moved - CardSet::KINGS;
         let mut chain = CardSet::EMPTY;
         let mut top = self.place[card.index()];
@@ -59,7 +59,7 @@ impl DealtCards {
 
     /// The cards of a blocked card's pile that carry its target, the target included.
     #[inline]
-    pub fn between(&self, card: Card, state: &PrunedPosition) -> CardSet {
+    pub(crate) fn between(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let on_targets = state.moved - CardSet::KINGS;
         let bottom = self.place[card.index()];
         let mut between = CardSet::EMPTY;
@@ -83,14 +83,19 @@ impl DealtCards {
     /// Returns whether the target of `card`, which is not on it, could ever come to lie on it if the
     /// card stayed and no cards but the `movable` moved.
     #[inline]
-    pub fn may_be_blocked(&self, card: Card, state: &PrunedPosition, movable: CardSet) -> bool {
+    pub(crate) fn may_be_blocked(
+        &self,
+        card: Card,
+        state: &PrunedPosition,
+        movable: CardSet,
+    ) -> bool {
         self.arrivals(card, state, movable, 1) > 0
     }
 
     /// The number of `movable` cards that could come to lie on `card` if its target, which is not
     /// on it, came too, the card stayed and no others moved: 0 if the target cannot come, and
     /// counted no further than `enough`.
-    pub fn arrivals(
+    pub(crate) fn arrivals(
         &self,
         card: Card,
         state: &PrunedPosition,

@@ -11,24 +11,24 @@ use super::board::{DealtCards, PrunedPosition};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Future {
     /// The cards that may reach the foundations, including those already there.
-    pub founded: CardSet,
+    pub(crate) founded: CardSet,
     /// The cards that may still move.
-    pub movable: CardSet,
+    pub(crate) movable: CardSet,
     /// The upper bound on the score: the number of cards founded.
-    pub bound: u8,
+    pub(crate) bound: u8,
     /// The cards that stay until their targets have come to lie on them.
     deferred: CardSet,
     /// True if one of these moves.
     frees_deferred: bool,
     /// True if the target of one of these cannot come to lie on it any more.
-    pub is_hopeless: bool,
+    pub(crate) is_hopeless: bool,
 }
 
 impl Future {
     /// The future of a position in which a `deferred` card stays until its target has come to lie
     /// on it.
     #[inline]
-    pub fn of(board: &DealtCards, state: &PrunedPosition, deferred: CardSet) -> Future {
+    pub(crate) fn of(board: &DealtCards, state: &PrunedPosition, deferred: CardSet) -> Future {
         let mut dream = Dream::new(board, state, deferred);
         while dream.go_on() {}
         Future {
@@ -45,7 +45,7 @@ impl Future {
     /// as before: no trapped card could move, the same cards are deferred and stay, and no king took
     /// a column. The dream may then begin with these moves, and nothing in it is lost by them.
     #[inline]
-    pub fn after(
+    pub(crate) fn after(
         &self,
         state: &PrunedPosition,
         deferred: CardSet,

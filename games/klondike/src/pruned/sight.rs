@@ -25,16 +25,16 @@ pub struct Observation {
 
 /// The gain of a move at once, as far as it is seen: the card that the move turns is not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Gain {
+pub(crate) struct Gain {
     /// Cards on the foundations after it.
-    pub founded: u8,
+    pub(crate) founded: u8,
     /// True if it turns a card.
-    pub turns: bool,
+    pub(crate) turns: bool,
 }
 
 impl Observation {
     /// The cards that nobody has seen.
-    pub fn unseen(&self) -> CardSet {
+    pub(crate) fn unseen(&self) -> CardSet {
         CardSet::DECK - self.state.face_up
     }
 
@@ -58,7 +58,7 @@ impl Observation {
 
 impl World {
     /// Returns the observation of the game.
-    pub fn observe(&self) -> Observation {
+    pub(crate) fn observe(&self) -> Observation {
         let state = &self.state;
         let mut dealt = [None; 52];
         for (slot, &number) in dealt.iter_mut().zip(&self.board.dealt) {
@@ -76,7 +76,7 @@ impl World {
     }
 
     /// Returns the gain of a legal move, as far as it is seen.
-    pub fn gain(&self, card: Card) -> Gain {
+    pub(crate) fn gain(&self, card: Card) -> Gain {
         let seen = self.state.face_up;
         let mut next = self.state;
         next.moved.insert(card);
@@ -89,7 +89,7 @@ impl World {
     }
 
     /// A quick upper bound on the score that can be reached.
-    pub fn bound(&self) -> u8 {
+    pub(crate) fn bound(&self) -> u8 {
         let future = Future::of(&self.board, &self.state, CardSet::EMPTY);
         future.bound - self.board.missing as u8
     }

@@ -28,7 +28,7 @@ pub(super) struct KeySet {
 
 impl KeySet {
     /// An empty set that will hold at most `largest / 2` keys; `largest` is a power of two.
-    pub fn new(largest: usize) -> KeySet {
+    pub(crate) fn new(largest: usize) -> KeySet {
         KeySet {
             entries: Vec::new(),
             size: 0,
@@ -41,25 +41,25 @@ impl KeySet {
     }
 
     /// Forgets all keys.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.size = SMALLEST.min(self.limit);
         self.renew();
     }
 
     /// Returns whether the set has no room for another key.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         2 * self.len >= self.limit
     }
 
     /// The number of keys.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// Adds a key; says whether it is new. The set must not be full.
     #[inline]
-    pub fn insert(&mut self, key: u64) -> bool {
+    pub(crate) fn insert(&mut self, key: u64) -> bool {
         if 2 * self.len >= self.size {
             self.grow();
         }

@@ -12,14 +12,14 @@ use super::world::World;
 /// Places from which all that covered them is gone, and whose cards nobody has looked at, wait to
 /// be turned: moves are made only when none does.
 #[derive(Clone, Debug)]
-pub struct View {
+pub(crate) struct View {
     world: World,
     seen: CardSet,
 }
 
 impl View {
     /// Returns the view after the deal.
-    pub fn new(deal: &Deal) -> View {
+    pub(crate) fn new(deal: &Deal) -> View {
         let world = World::unsettled(deal);
         let seen = world.state.face_up;
         let mut view = View { world, seen };
@@ -28,7 +28,7 @@ impl View {
     }
 
     /// Returns one of the worlds that look like this view. Its face-down cards are [`View::unseen`] if none waits.
-    pub fn world(&self) -> &World {
+    pub(crate) fn world(&self) -> &World {
         &self.world
     }
 
@@ -38,17 +38,17 @@ impl View {
     }
 
     /// The cards not seen yet.
-    pub fn unseen(&self) -> CardSet {
+    pub(crate) fn unseen(&self) -> CardSet {
         CardSet::DECK - self.seen
     }
 
     /// The number of the deck's cards on the foundations.
-    pub fn score(&self) -> u8 {
+    pub(crate) fn score(&self) -> u8 {
         self.world.score()
     }
 
     /// Plays one of [`View::moves`] and builds the foundations with cards seen.
-    pub fn play(&mut self, card: Card) {
+    pub(crate) fn play(&mut self, card: Card) {
         self.world.board.relocate(&mut self.world.state, card);
         self.settle();
     }
@@ -59,13 +59,13 @@ impl View {
     }
 
     /// Returns whether a card waits to be turned.
-    pub fn waits(&self) -> bool {
+    pub(crate) fn waits(&self) -> bool {
         !(self.world.state.clear - self.seen).is_empty()
     }
 
     /// Turns the first card that waits, which shows `card`, one not yet seen; builds the
     /// foundations.
-    pub fn turn(&mut self, card: Card) {
+    pub(crate) fn turn(&mut self, card: Card) {
         let Some(guess) = (self.world.state.clear - self.seen).pop() else {
             return;
         };
@@ -88,7 +88,7 @@ impl View {
 
     /// The columns with a card in any order: the number of cards not seen in each, and the cards
     /// on them.
-    pub fn columns(&self) -> impl Iterator<Item = (usize, Vec<Card>)> {
+    pub(crate) fn columns(&self) -> impl Iterator<Item = (usize, Vec<Card>)> {
         let World { board, state } = &self.world;
         let bottoms = (board.heads - state.moved) | (state.moved & CardSet::KINGS);
         (bottoms - state.founded).map(|bottom| {

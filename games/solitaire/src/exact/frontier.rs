@@ -10,7 +10,7 @@ const KEPT: usize = 256;
 
 /// The positions that wait, and the tree of those that do not any more.
 #[derive(Clone, Debug, Default)]
-pub struct Frontier {
+pub(crate) struct Frontier {
     /// The positions of each cost, with the places of their parents in `tree`.
     waiting: Vec<Vec<(OpenPosition, usize)>>,
     /// No position that waits has a smaller cost.
@@ -21,7 +21,7 @@ pub struct Frontier {
 
 impl Frontier {
     /// Forgets everything but a root.
-    pub fn begin(&mut self, root: OpenPosition) {
+    pub(crate) fn begin(&mut self, root: OpenPosition) {
         for waiting in &mut self.waiting {
             waiting.clear();
             // Other costs are common in other deals: together they would keep many times as much.
@@ -34,7 +34,7 @@ impl Frontier {
 
     /// Adds a position; `parent` is the place of the one before it.
     #[inline]
-    pub fn push(&mut self, node: OpenPosition, parent: usize) {
+    pub(crate) fn push(&mut self, node: OpenPosition, parent: usize) {
         let cost = cost(&node.state);
         if cost >= self.waiting.len() {
             self.waiting.resize_with(cost + 1, Vec::new);
@@ -45,7 +45,7 @@ impl Frontier {
 
     /// Takes the position of the smallest cost, of several the latest, with its parent's place.
     #[inline]
-    pub fn pop(&mut self) -> Option<(OpenPosition, usize)> {
+    pub(crate) fn pop(&mut self) -> Option<(OpenPosition, usize)> {
         while let Some(waiting) = self.waiting.get_mut(self.lowest) {
             if let Some(next) = waiting.pop() {
                 return Some(next);
@@ -57,13 +57,13 @@ impl Frontier {
 
     /// Gives a position that is looked at its place.
     #[inline]
-    pub fn enter(&mut self, node: &OpenPosition, parent: usize) -> usize {
+    pub(crate) fn enter(&mut self, node: &OpenPosition, parent: usize) -> usize {
         self.tree.push((node.step, parent));
         self.tree.len() - 1
     }
 
     /// The steps from the root to the position at a place.
-    pub fn steps(&self, mut index: usize) -> Vec<SearchStep> {
+    pub(crate) fn steps(&self, mut index: usize) -> Vec<SearchStep> {
         let mut steps = Vec::new();
         while let Some(&(Some(step), parent)) = self.tree.get(index) {
             steps.push(step);

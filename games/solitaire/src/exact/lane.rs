@@ -11,7 +11,7 @@ use super::step::SearchStep;
 
 /// Walks in the order of their turns.
 #[derive(Clone, Debug, Default)]
-pub struct Lanes {
+pub(crate) struct Lanes {
     lanes: Vec<Lane>,
     /// The lanes in use; others keep their memory.
     count: usize,
@@ -23,7 +23,7 @@ pub struct Lanes {
 
 impl Lanes {
     /// Begins at a root, to which `path` and then its step lead, with all lanes but one idle.
-    pub fn begin(&mut self, count: usize, root: OpenPosition, path: Vec<SearchStep>) {
+    pub(crate) fn begin(&mut self, count: usize, root: OpenPosition, path: Vec<SearchStep>) {
         if self.lanes.len() < count {
             self.lanes.resize_with(count, Lane::default);
         }
@@ -39,7 +39,7 @@ impl Lanes {
     /// Takes the latest position of the next lane in turn that has one; a lane without takes the
     /// oldest of the fullest before. A lane that waits for children has no turn.
     #[inline]
-    pub fn pop(&mut self) -> Option<OpenPosition> {
+    pub(crate) fn pop(&mut self) -> Option<OpenPosition> {
         for _ in 0..self.count {
             self.turn = self.next_turn();
             if self.expecting == Some(self.turn) {
@@ -57,7 +57,7 @@ impl Lanes {
 
     /// The position that is likely to be taken next.
     #[inline]
-    pub fn next(&self) -> Option<&OpenPosition> {
+    pub(crate) fn next(&self) -> Option<&OpenPosition> {
         self.lanes[self.next_turn()].open.back()
     }
 
@@ -88,7 +88,7 @@ impl Lanes {
 
     /// Makes the position that was taken last the end of its lane's path.
     #[inline]
-    pub fn enter(&mut self, step: Option<SearchStep>) {
+    pub(crate) fn enter(&mut self, step: Option<SearchStep>) {
         let lane = &mut self.lanes[self.turn];
         lane.path.extend(step);
         lane.frames.push(lane.end());
@@ -96,19 +96,19 @@ impl Lanes {
 
     /// Lets the lane in turn wait for the children of the position entered last.
     #[inline]
-    pub fn expect(&mut self) {
+    pub(crate) fn expect(&mut self) {
         self.expecting = Some(self.turn);
     }
 
     /// Ends the wait of a lane, and returns where the children go; `None` if no lane waits.
     #[inline]
-    pub fn expecting(&mut self) -> Option<&mut VecDeque<OpenPosition>> {
+    pub(crate) fn expecting(&mut self) -> Option<&mut VecDeque<OpenPosition>> {
         let lane = self.expecting.take()?;
         Some(&mut self.lanes[lane].open)
     }
 
     /// The steps to the position entered last.
-    pub fn path(&self) -> &Vec<SearchStep> {
+    pub(crate) fn path(&self) -> &Vec<SearchStep> {
         &self.lanes[self.turn].path
     }
 }

@@ -7,7 +7,7 @@ use super::step::{SearchStep, StepKind};
 use super::world::SearchConstants;
 
 /// The single moves that carry out steps from a table on, the safe moves between them included.
-pub fn single_moves(table: &CardTable, steps: &[SearchStep]) -> Vec<Move> {
+pub(crate) fn single_moves(table: &CardTable, steps: &[SearchStep]) -> Vec<Move> {
     let world = SearchConstants::new(table);
     let mut hand = Hand::new(table);
     let mut state = State::new(&world, table);
@@ -21,7 +21,7 @@ pub fn single_moves(table: &CardTable, steps: &[SearchStep]) -> Vec<Move> {
 }
 
 /// The single moves that carry out steps from a table on, and no others.
-pub fn moves_of(table: &CardTable, steps: impl Iterator<Item = SearchStep>) -> Vec<Move> {
+pub(crate) fn moves_of(table: &CardTable, steps: impl Iterator<Item = SearchStep>) -> Vec<Move> {
     let mut hand = Hand::new(table);
     steps.for_each(|step| hand.carry_out(step));
     hand.moves

@@ -13,7 +13,7 @@ const CODE_BITS: u32 = 31;
 
 /// An open-addressed table in which the stocks of one code lie one after another.
 #[derive(Clone, Debug)]
-pub struct LostStocks {
+pub(crate) struct LostStocks {
     entries: Vec<u64>,
     filled: usize,
     most: usize,
@@ -21,7 +21,7 @@ pub struct LostStocks {
 
 impl LostStocks {
     /// An empty table, to take no more than `memory` bytes unless the first table does.
-    pub fn new(memory: u64) -> LostStocks {
+    pub(crate) fn new(memory: u64) -> LostStocks {
         LostStocks {
             entries: vec![NOTHING; FIRST],
             filled: 0,
@@ -31,14 +31,14 @@ impl LostStocks {
 
     /// Returns whether a position with the code of this one, and a stock that holds its own, is lost.
     #[inline]
-    pub fn has_superset(&self, entry: u64) -> bool {
+    pub(crate) fn has_superset(&self, entry: u64) -> bool {
         let stock = stock_of(entry);
         self.of(code_of(entry))
             .any(|(_, held)| held & stock == stock)
     }
 
     /// Remembers that a position is lost, if there is room.
-    pub fn insert(&mut self, entry: u64) {
+    pub(crate) fn insert(&mut self, entry: u64) {
         let (stock, mut part) = (stock_of(entry), None);
         for (slot, held) in self.of(code_of(entry)) {
             if held & stock == stock {

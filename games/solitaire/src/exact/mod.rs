@@ -21,4 +21,5 @@ mod walk;
 mod world;
 
 pub use search::{Solver, TableSolution};
-pub use walk::{KnownLine, lines};
+pub use walk::KnownLine;
+pub(crate) use walk::lines;

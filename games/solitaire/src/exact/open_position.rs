@@ -8,21 +8,21 @@ use super::world::SearchConstants;
 
 /// A position to be looked at, and the step that leads to it.
 #[derive(Clone, Copy, Debug)]
-pub struct OpenPosition {
+pub(crate) struct OpenPosition {
     /// The position, after all safe moves to the foundations.
-    pub state: State,
+    pub(crate) state: State,
     slots: Slots,
     /// The step before those moves; none at the root.
     pub step: Option<SearchStep>,
     /// The position's hash in the table of positions.
-    pub hash: u64,
+    pub(crate) hash: u64,
     /// True if the step, or a safe move after it, turned a card.
-    pub has_turned: bool,
+    pub(crate) has_turned: bool,
 }
 
 impl OpenPosition {
     /// The position of a table.
-    pub fn root(world: &SearchConstants, seen: &Seen, table: &CardTable) -> OpenPosition {
+    pub(crate) fn root(world: &SearchConstants, seen: &Seen, table: &CardTable) -> OpenPosition {
         let mut state = State::new(world, table);
         let slots = state.settle(world, |_| ());
         OpenPosition {
@@ -36,7 +36,7 @@ impl OpenPosition {
 
     /// Returns whether the position was not met before.
     #[inline]
-    pub fn is_new(&self, seen: &Seen) -> bool {
+    pub(crate) fn is_new(&self, seen: &Seen) -> bool {
         !seen.has(self.hash, self.state.entry())
     }
 
@@ -44,7 +44,7 @@ impl OpenPosition {
     /// sizes, the stock offers only the top cards of wastes of such sizes, and steps that can wait
     /// are left out.
     #[inline]
-    pub fn make_children(
+    pub(crate) fn make_children(
         &mut self,
         world: &SearchConstants,
         seen: &Seen,

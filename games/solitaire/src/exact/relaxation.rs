@@ -17,7 +17,7 @@ const LONGEST: u64 = 3_000;
 
 /// The questions asked about the positions of one table, and what their answers say of others.
 #[derive(Clone, Debug)]
-pub struct Relaxation {
+pub(crate) struct Relaxation {
     world: SearchConstants,
     lost: LostStocks,
     /// The codes, of locked cards and heights, of positions that were asked about in vain. Others with the
@@ -38,7 +38,7 @@ struct RelaxedPosition {
 impl Relaxation {
     /// Asks nothing yet; `world` is that of the game that draws several cards. Answers are remembered as long as
     /// they take no more than `memory` bytes.
-    pub fn new(world: &SearchConstants, memory: u64) -> Relaxation {
+    pub(crate) fn new(world: &SearchConstants, memory: u64) -> Relaxation {
         Relaxation {
             world: world.drawing_one(),
             lost: LostStocks::new(memory),
@@ -51,7 +51,7 @@ impl Relaxation {
     /// Returns true if no more than `most` cards can come to the foundations from a position of the
     /// game that draws several, and this is known already or found by a short search.
     /// `most` never falls from one call to the next.
-    pub fn is_hopeless(&mut self, state: &State, most: u8, meter: &mut Meter) -> bool {
+    pub(crate) fn is_hopeless(&mut self, state: &State, most: u8, meter: &mut Meter) -> bool {
         let root = RelaxedPosition::settled(&self.world, state.drawing_one());
         let code = u64::from(root.state.code());
         if self.lost.has_superset(root.state.entry()) {

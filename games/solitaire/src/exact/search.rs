@@ -90,13 +90,13 @@ pub struct TableSolution {
     /// The largest number of cards on the foundations at one moment, from this table on.
     pub foundation: Verdict<u8>,
     /// The number of cards in play: a foundation of so many is a win.
-    pub cards: u8,
+    pub(crate) cards: u8,
     /// Positions looked at, all attempts together.
     pub nodes: u64,
     /// Distinct positions of the last attempt.
     pub positions: u64,
     /// Positions left out because drawing one card at a time leads from them to nothing better.
-    pub hopeless: u64,
+    pub(crate) hopeless: u64,
     /// The steps that reach the lower bound.
     steps: Vec<SearchStep>,
 }
@@ -237,7 +237,7 @@ enum End {
 
 impl Solver {
     /// The bytes that the tables of positions may take under some rules.
-    pub fn memory(rules: Rules) -> u64 {
+    pub(crate) fn memory(rules: Rules) -> u64 {
         match rules.passes {
             Some(_) => LIMITED_MEMORY,
             None => UNLIMITED_MEMORY,
@@ -267,7 +267,7 @@ impl Solver {
 
     /// Like [`solve`](Self::solve), but the first face-down card to be turned must be the one
     /// under `base`, unless a safe move turns another before it.
-    pub fn solve_beginning_under(
+    pub(crate) fn solve_beginning_under(
         &mut self,
         base: Card,
         table: &CardTable,
@@ -280,7 +280,7 @@ impl Solver {
 
     /// Like [`solve`](Self::solve), but where passes are not limited the steps of a solution of a
     /// table much like this one are tried first.
-    pub fn solve_along(
+    pub(crate) fn solve_along(
         &mut self,
         guide: &TableSolution,
         table: &CardTable,

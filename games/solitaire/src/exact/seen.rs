@@ -13,14 +13,14 @@ const FIRST: usize = 1 << 11;
 /// The bits of an entry that tell positions apart whatever their stock's state.
 const POSITION_BITS: u32 = 55;
 /// Wastes of any size, as bits.
-pub const ANY: u32 = u32::MAX;
+pub(crate) const ANY: u32 = u32::MAX;
 /// Stands for no waste with a remainder.
 const NO_PACKETS: u64 = 0xf;
 
 /// The rule by which one position is as good as another that differs from it in passes and waste
 /// alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StockOrder {
+pub(crate) enum StockOrder {
     /// A position with the same waste and no more passes used is as good.
     #[default]
     Passes,
@@ -111,7 +111,7 @@ fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
 
 /// The result of offering a position to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Met {
+pub(crate) enum Met {
     /// The position is new; it is remembered now.
     New,
     /// The position was met before, but not with a stock as good; it is remembered now. The waste
@@ -128,7 +128,7 @@ pub enum Met {
 
 /// The table.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub(crate) struct Seen {
     entries: Vec<u64>,
     size: usize,
     filled: usize,
@@ -139,7 +139,7 @@ pub struct Seen {
 impl Seen {
     /// Forgets everything, to take no more than `memory` bytes from now on, the room for growing
     /// included.
-    pub fn clear(&mut self, order: StockOrder, memory: u64) {
+    pub(crate) fn clear(&mut self, order: StockOrder, memory: u64) {
         let most = (memory / 8 * 3 / 4).max(FIRST as u64);
         self.most = usize::try_from(most).unwrap_or(usize::MAX);
         self.order = order;
@@ -148,13 +148,13 @@ impl Seen {
     }
 
     /// The number of positions remembered.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.filled
     }
 
     /// Returns the hash of an entry's position, by which the entry is looked up.
     #[inline]
-    pub fn hash(&self, entry: u64) -> u64 {
+    pub(crate) fn hash(&self, entry: u64) -> u64 {
         let key = entry << (64 - self.order.key_bits());
         let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
@@ -162,20 +162,20 @@ impl Seen {
 
     /// Asks the memory for the entry at which the search for a hash begins, without waiting for it.
     #[inline]
-    pub fn ask_for(&self, hash: u64) {
+    pub(crate) fn ask_for(&self, hash: u64) {
         prefetch_index(&self.entries, self.home(hash));
     }
 
     /// Returns whether a position was met with a stock as good.
     #[inline]
-    pub fn has(&self, hash: u64, entry: u64) -> bool {
+    pub(crate) fn has(&self, hash: u64, entry: u64) -> bool {
         let held = self.entries[self.slot(hash, entry)];
         held != NOTHING && self.order.covers(held, entry)
     }
 
     /// Remembers a position.
     #[inline]
-    pub fn insert(&mut self, hash: u64, entry: u64) -> Met {
+    pub(crate) fn insert(&mut self, hash: u64, entry: u64) -> Met {
         let slot = self.slot(hash, entry);
         let held = self.entries[slot];
         if held == NOTHING {

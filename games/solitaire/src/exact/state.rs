@@ -27,45 +27,45 @@ const UNKNOWN: u64 = u64::MAX;
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
+pub(crate) struct State {
     /// Cards face up in the columns.
-    pub visible: u64,
+    pub(crate) visible: u64,
     /// The bases among them: they lie on face-down cards, or on none and are no kings.
-    pub bases: u64,
+    pub(crate) bases: u64,
     /// Cards on the foundations; all of a suit that the deck has not, as if complete.
-    pub founded: u64,
+    pub(crate) founded: u64,
     /// Cards in stock and waste.
-    pub in_stock: u64,
+    pub(crate) in_stock: u64,
     /// The cards among them that can be drawn in this pass or a later one, or `UNKNOWN`.
     at_hand: u64,
     /// The places of `SearchConstants::stock` that still hold a card.
-    pub stock: u32,
+    pub(crate) stock: u32,
     /// The mixed-radix number of locked cards and heights.
     code: u32,
     /// Cards in the waste.
-    pub waste: u8,
+    pub(crate) waste: u8,
     /// Passes completed.
-    pub pass: u8,
+    pub(crate) pass: u8,
     /// Columns without cards.
-    pub empty: u8,
+    pub(crate) empty: u8,
     /// The number of cards on the foundations.
-    pub count: u8,
+    pub(crate) count: u8,
     /// The number of locked cards.
-    pub locked: u8,
+    pub(crate) locked: u8,
 }
 
 /// The cards that can be bared and placed.
 #[derive(Clone, Copy, Debug)]
-pub struct Slots {
+pub(crate) struct Slots {
     /// Cards that would find a place in the columns.
-    pub landing: u64,
+    pub(crate) landing: u64,
     /// Cards that are the last of their columns, or can be made so.
-    pub bare: u64,
+    pub(crate) bare: u64,
 }
 
 impl State {
     /// The position of a table.
-    pub fn new(world: &SearchConstants, table: &CardTable) -> State {
+    pub(crate) fn new(world: &SearchConstants, table: &CardTable) -> State {
         let mut state = State {
             visible: 0,
             bases: 0,
@@ -115,7 +115,7 @@ impl State {
 
     /// Returns the position as one number, whose parts are, in this order: passes, waste, stock, code.
     #[inline]
-    pub fn entry(&self) -> u64 {
+    pub(crate) fn entry(&self) -> u64 {
         u64::from(self.pass) << 60
             | u64::from(self.waste) << 55
             | u64::from(self.stock) << 31
@@ -124,13 +124,13 @@ impl State {
 
     /// The cards that the foundations wait for.
     #[inline]
-    pub fn next(&self) -> u64 {
+    pub(crate) fn next(&self) -> u64 {
         (self.founded << 4 | ACES) & !self.founded
     }
 
     /// Returns the cards that can be bared and the cards that can be placed.
     #[inline]
-    pub fn slots(&self, world: &SearchConstants) -> Slots {
+    pub(crate) fn slots(&self, world: &SearchConstants) -> Slots {
         let (any_parent, both_parents) = pairs(swap_colours(self.visible) >> 4);
         let (any_child, both_children) = pairs(self.visible & !self.bases);
         let pairs = any_parent & !any_child | both_parents & !both_children;
@@ -146,7 +146,7 @@ impl State {
     /// could want to lie on one is needed in the columns: both foundations of the other colour
     /// reach two ranks below it, its twin's three.
     #[inline]
-    pub fn safe(&self) -> u64 {
+    pub(crate) fn safe(&self) -> u64 {
         let (_, both) = pairs(self.founded);
         let others = swap_colours(both | both << 1) << 8 | UP_TO_TWO;
         others & (twins(self.founded) << 12 | UP_TO_THREE)
@@ -157,7 +157,7 @@ impl State {
     /// a card at hand, or one that is of use there itself, for any of these reasons), or lie on a card that is of use. Cards
     /// that cannot come back may be among them.
     #[inline]
-    pub fn useful_returns(&self, slots: Slots, cards: u64) -> u64 {
+    pub(crate) fn useful_returns(&self, slots: Slots, cards: u64) -> u64 {
         let bared = self.next() & self.visible & !slots.bare;
         let mut useful = twins(bared) & self.founded;
         // A card that bares its twin needs a place, too.
@@ -179,7 +179,7 @@ impl State {
     /// base, or one that is of use there itself), or lie on a founded card that is of use. Cards that
     /// cannot come into the columns may be among them.
     #[inline]
-    pub fn useful_arrivals(&self, world: &SearchConstants, slots: Slots) -> u64 {
+    pub(crate) fn useful_arrivals(&self, world: &SearchConstants, slots: Slots) -> u64 {
         let returning = if world.rules.worrying_back {
             self.founded
         } else {
@@ -201,7 +201,7 @@ impl State {
     }
 
     /// The position in the game that draws one card at a time, without limit.
-    pub fn drawing_one(&self) -> State {
+    pub(crate) fn drawing_one(&self) -> State {
         State {
             waste: 0,
             pass: 0,
@@ -212,20 +212,20 @@ impl State {
 
     /// The mixed-radix number of locked cards and heights.
     #[inline]
-    pub fn code(&self) -> u32 {
+    pub(crate) fn code(&self) -> u32 {
         self.code
     }
 
     /// The waste size at which a card of the stock is the waste's top.
     #[inline]
-    pub fn waste_size(&self, world: &SearchConstants, card: Card) -> u8 {
+    pub(crate) fn waste_size(&self, world: &SearchConstants, card: Card) -> u8 {
         let place = u32::from(world.place[usize::from(card.number())]);
         (self.stock & ((2 << place) - 1)).count_ones() as u8
     }
 
     /// Cards in stock and waste.
     #[inline]
-    pub fn stock_len(&self) -> u8 {
+    pub(crate) fn stock_len(&self) -> u8 {
         self.stock.count_ones() as u8
     }
 
@@ -241,7 +241,7 @@ impl State {
 
     /// Computes which cards of the stock are at hand, unless it is known.
     #[inline]
-    pub fn look_through_stock(&mut self, world: &SearchConstants) {
+    pub(crate) fn look_through_stock(&mut self, world: &SearchConstants) {
         if self.at_hand == UNKNOWN {
             let (now, later) = self.waste_sizes(world);
             self.at_hand = self.cards_at(world, now | later);
@@ -262,7 +262,7 @@ impl State {
 
     /// Leaves of the cards at hand those on top of wastes of some sizes.
     #[inline]
-    pub fn offer_only(&mut self, world: &SearchConstants, sizes: u32) {
+    pub(crate) fn offer_only(&mut self, world: &SearchConstants, sizes: u32) {
         if sizes != ANY {
             self.at_hand &= self.cards_at(world, sizes);
         }
@@ -270,14 +270,14 @@ impl State {
 
     /// The cards of the stock that can be drawn in this pass or a later one; must be known.
     #[inline]
-    pub fn at_hand(&self) -> u64 {
+    pub(crate) fn at_hand(&self) -> u64 {
         debug_assert_ne!(self.at_hand, UNKNOWN);
         self.at_hand
     }
 
     /// Takes a card at hand out of the stock, in the earliest pass in which it can be drawn.
     #[inline]
-    pub fn draw(&mut self, world: &SearchConstants, card: Card) {
+    pub(crate) fn draw(&mut self, world: &SearchConstants, card: Card) {
         let size = self.waste_size(world, card);
         if world.rules.passes.is_some() {
             let (now, _) = self.waste_sizes(world);
@@ -301,7 +301,7 @@ impl State {
 
     /// Puts a card that lies nowhere on its foundation.
     #[inline]
-    pub fn found(&mut self, world: &SearchConstants, card: Card) {
+    pub(crate) fn found(&mut self, world: &SearchConstants, card: Card) {
         self.founded |= bit(card);
         self.code += world.height_weight[usize::from(card.suit())];
         self.count += 1;
@@ -309,7 +309,7 @@ impl State {
 
     /// Takes a card out of the columns.
     #[inline]
-    pub fn lift(&mut self, world: &SearchConstants, card: Card) {
+    pub(crate) fn lift(&mut self, world: &SearchConstants, card: Card) {
         self.visible &= !bit(card);
         if self.bases & bit(card) != 0 {
             self.unlock(world, card);
@@ -320,14 +320,14 @@ impl State {
 
     /// Puts a card that lies nowhere into the columns.
     #[inline]
-    pub fn land(&mut self, world: &SearchConstants, card: Card) {
+    pub(crate) fn land(&mut self, world: &SearchConstants, card: Card) {
         self.visible |= bit(card);
         self.settle_king(world, card);
     }
 
     /// Takes the top card off its foundation.
     #[inline]
-    pub fn take_back(&mut self, world: &SearchConstants, card: Card) {
+    pub(crate) fn take_back(&mut self, world: &SearchConstants, card: Card) {
         self.founded &= !bit(card);
         self.code -= world.height_weight[usize::from(card.suit())];
         self.count -= 1;
@@ -335,7 +335,7 @@ impl State {
 
     /// A base leaves the cards it lies on for another card or, a king, for an empty column.
     #[inline]
-    pub fn free_base(&mut self, world: &SearchConstants, card: Card) {
+    pub(crate) fn free_base(&mut self, world: &SearchConstants, card: Card) {
         self.settle_king(world, card);
         self.unlock(world, card);
     }
@@ -369,7 +369,7 @@ fn swap_colours(set: u64) -> u64 {
 
 /// Returns a card and its twin, given its bit, and the cards that fit on them.
 #[inline]
-pub fn twins_and_children(card: u64) -> (u64, u64) {
+pub(crate) fn twins_and_children(card: u64) -> (u64, u64) {
     let (lower, _) = pairs(card);
     let twins = lower | lower << 1;
     (twins, swap_colours(twins) >> 4)

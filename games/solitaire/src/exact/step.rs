@@ -9,7 +9,7 @@ use super::world::{SearchConstants, bit, cards};
 
 /// The kind of a step: the origin of a card and its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepKind {
+pub(crate) enum StepKind {
     /// A card goes from a column to its foundation.
     Found,
     /// A card goes from the stock to its foundation.
@@ -25,13 +25,13 @@ pub enum StepKind {
 /// A card's way; where `emptied` is given, that base goes to another column first and its own,
 /// empty now, receives the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchStep {
+pub(crate) struct SearchStep {
     /// The kind: the origin of the card and its destination.
-    pub kind: StepKind,
+    pub(crate) kind: StepKind,
     /// The card.
-    pub card: Card,
+    pub(crate) card: Card,
     /// The base that makes room for a king.
-    pub emptied: Option<Card>,
+    pub(crate) emptied: Option<Card>,
 }
 
 impl SearchStep {
@@ -46,11 +46,11 @@ impl SearchStep {
 
 /// The cards that are tried, as sets, for each kind of step.
 #[derive(Clone, Copy, Debug)]
-pub struct Tried([u64; 5]);
+pub(crate) struct Tried([u64; 5]);
 
 impl Tried {
     /// Every card.
-    pub const ALL: Tried = Tried([u64::MAX; 5]);
+    pub(crate) const ALL: Tried = Tried([u64::MAX; 5]);
 
     #[inline]
     fn of(self, kind: StepKind) -> u64 {
@@ -63,7 +63,7 @@ impl State {
     /// If a free card may go to its foundation and come back, it goes there before all that can be
     /// done without it.
     #[inline]
-    pub fn tried(&self, world: &SearchConstants, slots: Slots) -> Tried {
+    pub(crate) fn tried(&self, world: &SearchConstants, slots: Slots) -> Tried {
         let mut tried = Tried::ALL;
         if world.rules.draw == 1 && world.rules.passes.is_none() {
             let useful = self.useful_arrivals(world, slots);
@@ -91,7 +91,7 @@ impl State {
     /// The position after a step, which must be one of [`push_steps`](Self::push_steps); safe moves
     /// to the foundations are not made yet.
     #[inline]
-    pub fn take(&mut self, world: &SearchConstants, step: SearchStep) {
+    pub(crate) fn take(&mut self, world: &SearchConstants, step: SearchStep) {
         if let Some(base) = step.emptied {
             self.free_base(world, base);
         }
@@ -116,14 +116,18 @@ impl State {
     /// Makes safe moves to the foundations until there is none, telling each; returns what can be
     /// bared and placed then.
     #[inline]
-    pub fn settle(&mut self, world: &SearchConstants, tell: impl FnMut(SearchStep)) -> Slots {
+    pub(crate) fn settle(
+        &mut self,
+        world: &SearchConstants,
+        tell: impl FnMut(SearchStep),
+    ) -> Slots {
         self.settle_before(world, |_, _| false, tell).0
     }
 
     /// Like [`settle`](Self::settle), but stops before the first step that `is_last` picks and
     /// returns it too.
     #[inline]
-    pub fn settle_before(
+    pub(crate) fn settle_before(
         &mut self,
         world: &SearchConstants,
         is_last: impl Fn(&State, SearchStep) -> bool,
@@ -143,14 +147,14 @@ impl State {
 
     /// Returns whether a step turns a face-down card.
     #[inline]
-    pub fn turns(&self, world: &SearchConstants, step: SearchStep) -> bool {
+    pub(crate) fn turns(&self, world: &SearchConstants, step: SearchStep) -> bool {
         let is_base = self.bases & !world.lowest & bit(step.card) != 0;
         is_base && matches!(step.kind, StepKind::Found | StepKind::Free)
     }
 
     /// Returns whether a step takes no card from the stock, or the one that lies on top of the waste.
     #[inline]
-    pub fn draws_nothing(&self, world: &SearchConstants, step: SearchStep) -> bool {
+    pub(crate) fn draws_nothing(&self, world: &SearchConstants, step: SearchStep) -> bool {
         let is_from_stock = matches!(step.kind, StepKind::FoundStock | StepKind::LandStock);
         !is_from_stock || self.waste_size(world, step.card) == self.waste
     }
@@ -183,7 +187,7 @@ impl State {
 
     /// Tells all steps worth trying of those tried, the most urgent kind of `order` last.
     #[inline]
-    pub fn push_steps(
+    pub(crate) fn push_steps(
         &self,
         world: &SearchConstants,
         slots: Slots,

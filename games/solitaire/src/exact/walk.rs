@@ -20,12 +20,12 @@ const LONGEST: usize = 48;
 pub struct KnownLine {
     steps: [Option<SearchStep>; LONGEST],
     /// True if the next cards of the stock are drawn at the end.
-    pub draws: bool,
+    pub(crate) draws: bool,
 }
 
 impl KnownLine {
     /// No steps, then a draw.
-    pub const DRAW: KnownLine = KnownLine {
+    pub(crate) const DRAW: KnownLine = KnownLine {
         steps: [None; LONGEST],
         draws: true,
     };
@@ -41,7 +41,7 @@ impl KnownLine {
 /// All lines found from a table on by looking at no more than `limit` positions, the shortest
 /// first; a single one where a safe move turns a card. Face-down cards are not looked at, nor
 /// those of the stock beyond the waste unless they are known.
-pub fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<KnownLine> {
+pub(crate) fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<KnownLine> {
     let mut walk = TurnWalk {
         world: SearchConstants::new(table),
         is_stock_known,

@@ -9,12 +9,12 @@ const ALL: u64 = (1 << DECK) - 1;
 
 /// The bit of a card in a set of cards.
 #[inline]
-pub fn bit(card: Card) -> u64 {
+pub(crate) fn bit(card: Card) -> u64 {
     1 << card.number()
 }
 
 /// The cards of a set, lowest first.
-pub fn cards(set: u64) -> impl Iterator<Item = Card> {
+pub(crate) fn cards(set: u64) -> impl Iterator<Item = Card> {
     let mut rest = set & ALL;
     std::iter::from_fn(move || {
         let card = Card::from_number(rest.trailing_zeros() as u8)?;
@@ -28,36 +28,36 @@ pub fn cards(set: u64) -> impl Iterator<Item = Card> {
 /// A column's *locked* cards are those face down and the lowest one face up, its *base*; a king
 /// that lies on no card is not locked, since it is as good as in any other empty column.
 #[derive(Clone, Debug)]
-pub struct SearchConstants {
+pub(crate) struct SearchConstants {
     /// The rules.
     pub rules: Rules,
     /// The set that holds the locked card under each locked card; empty for the lowest.
-    pub below: [u64; DECK],
+    pub(crate) below: [u64; DECK],
     /// The locked cards that lie on none.
-    pub lowest: u64,
+    pub(crate) lowest: u64,
     /// The weight of its column's locked cards in the code of a state, for each locked card.
-    pub lock_weight: [u32; DECK],
+    pub(crate) lock_weight: [u32; DECK],
     /// The weight of each foundation's height.
-    pub height_weight: [u32; 4],
+    pub(crate) height_weight: [u32; 4],
     /// The cards of waste and stock at the root, as sets of one, in the order of a pass.
-    pub stock: [u64; 24],
+    pub(crate) stock: [u64; 24],
     /// The place of each card in it.
-    pub place: [u8; DECK],
+    pub(crate) place: [u8; DECK],
     /// The four cards that may go to empty columns.
-    pub kings: u64,
+    pub(crate) kings: u64,
     /// Bit `i` is set where `i` is a multiple of the number of cards drawn.
-    pub packets: u32,
+    pub(crate) packets: u32,
     /// The number of cards in play.
-    pub cards: u8,
+    pub(crate) cards: u8,
     /// The bases that lie on cards at the root.
-    pub covering: u64,
+    pub(crate) covering: u64,
     /// The cards among them that may not be the first to leave these cards.
-    pub barred: u64,
+    pub(crate) barred: u64,
 }
 
 impl SearchConstants {
     /// The constants for searching from a table on.
-    pub fn new(table: &CardTable) -> SearchConstants {
+    pub(crate) fn new(table: &CardTable) -> SearchConstants {
         let mut world = SearchConstants {
             rules: table.rules(),
             below: [0; DECK],
@@ -90,12 +90,12 @@ impl SearchConstants {
     }
 
     /// Lets no face-down card be turned before the one under a base.
-    pub fn begin_under(&mut self, base: Card) {
+    pub(crate) fn begin_under(&mut self, base: Card) {
         self.barred = self.covering & !bit(base);
     }
 
     /// The constants of the same table in the game that draws one card at a time, without limit.
-    pub fn drawing_one(&self) -> SearchConstants {
+    pub(crate) fn drawing_one(&self) -> SearchConstants {
         SearchConstants {
             rules: Rules {
                 draw: 1,
@@ -123,7 +123,7 @@ impl SearchConstants {
 }
 
 /// The locked cards of a column, lowest first.
-pub fn locked(column: &TableauColumn, king: u8) -> &[Card] {
+pub(crate) fn locked(column: &TableauColumn, king: u8) -> &[Card] {
     let is_free = |card: &Card| column.face_down() == 0 && card.rank() == king;
     match column.run().first() {
         Some(base) if !is_free(base) => &column.cards()[..=column.face_down()],

@@ -19,7 +19,7 @@ pub struct Finisher(CardPlayer);
 
 impl Finisher {
     /// The finisher of a game between players.
-    pub const USUAL: Finisher = Finisher(CardPlayer::ByMacros(HiddenPlayer::hindsight(8)));
+    const USUAL: Finisher = Finisher(CardPlayer::ByMacros(HiddenPlayer::hindsight(8)));
     /// The finisher of people's games: it turns what can be turned before it draws, as people do.
     pub const FOR_PEOPLE: Finisher = Finisher(CardPlayer::TurningFirst(HiddenPlayer::hindsight(8)));
 

@@ -24,7 +24,7 @@ mod terms;
 mod tests;
 
 pub use finisher::{Finisher, REPLAYS, StartValue};
-pub use record::{Record, RecordPiece};
+pub use record::Record;
 pub use report::{Inquiry, ResultParts, ReviewReport, ToldMistake, Workers};
-pub use summary::{Mistake, PieceTally, PlayTally, Share};
+pub use summary::Share;
 pub use terms::{MoveComparison, Review, ReviewDraws};

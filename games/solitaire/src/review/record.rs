@@ -7,23 +7,23 @@ use crate::table::Move;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The round that the game began with.
-    pub start: Round,
+    pub(crate) start: Round,
     /// The round that it ended with.
     pub end: Round,
     /// The moves between, cut after each that shows an unknown card. A game that ends without a win has a last piece
     /// without moves: to stop is a decision too.
-    pub pieces: Vec<RecordPiece>,
+    pub(crate) pieces: Vec<RecordPiece>,
 }
 
 /// The moves of a game up to one that shows an unknown card.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordPiece {
+pub(crate) struct RecordPiece {
     /// The sight of the player before them.
-    pub seen: SeenRound,
+    pub(crate) seen: SeenRound,
     /// The moves; none where the player stops.
     pub moves: Vec<Move>,
     /// The number of moves of the game before them.
-    pub first: usize,
+    pub(crate) first: usize,
 }
 
 impl Record {
@@ -57,12 +57,12 @@ impl Record {
 
 impl RecordPiece {
     /// Returns whether the player stops.
-    pub fn stops(&self) -> bool {
+    pub(crate) fn stops(&self) -> bool {
         self.moves.is_empty()
     }
 
     /// The round after the moves in a world that looks like the one in which they were made.
-    pub fn play_in(&self, mut world: Round) -> Round {
+    pub(crate) fn play_in(&self, mut world: Round) -> Round {
         for &single in &self.moves {
             world.play(Play::single(single));
         }

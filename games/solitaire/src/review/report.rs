@@ -58,11 +58,11 @@ pub struct Inquiry<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewReport {
     /// The result of the game: 1 or 0 where passes are not limited, otherwise dollars.
-    pub result: i64,
+    pub(crate) result: i64,
     /// The cards on the foundations at the end.
     pub cards: u8,
     /// True if results are dollars.
-    pub is_money: bool,
+    is_money: bool,
     /// The finisher's mean result before the deal.
     pub start: Share,
     /// The play.
@@ -78,7 +78,7 @@ pub struct ReviewReport {
     /// The worlds in which each was measured.
     pub playouts: u64,
     /// The name of the finisher.
-    pub finisher: String,
+    pub(crate) finisher: String,
 }
 
 /// A choice that was a mistake, in words.

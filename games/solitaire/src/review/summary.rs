@@ -11,16 +11,16 @@ use stats::{
 
 /// The comparisons of a game so far.
 #[derive(Clone, Debug, Default)]
-pub struct PlayTally {
+pub(crate) struct PlayTally {
     /// The sum over the pieces, of each round.
-    sums: Bounded<Histogram>,
+    pub(super) sums: Bounded<Histogram>,
     /// The pieces.
-    pub pieces: Vec<PieceTally>,
+    pub(crate) pieces: Vec<PieceTally>,
 }
 
 /// The comparisons of a piece so far.
 #[derive(Clone, Debug, Default)]
-pub struct PieceTally {
+pub(crate) struct PieceTally {
     /// The results after the piece, and after the finisher's own moves.
     results: Paired,
     /// The finisher's own moves that led elsewhere, and in how many rounds.
@@ -38,16 +38,16 @@ pub struct Share {
 
 /// A choice that is worse than the finisher's own, and the level at which that was decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mistake {
+pub(crate) struct Mistake {
     /// The number of the piece.
-    pub piece: usize,
+    pub(crate) piece: usize,
     /// The level of its interval, with which all decisions hold together.
-    pub level: Level,
+    pub(crate) level: Level,
 }
 
 impl PlayTally {
     /// Counts the comparisons of a round.
-    pub fn add(&mut self, round: Vec<MoveComparison>) {
+    pub(crate) fn add(&mut self, round: Vec<MoveComparison>) {
         self.sums
             .push(round.iter().map(MoveComparison::difference).sum());
         self.pieces.resize_with(round.len(), PieceTally::default);
@@ -57,7 +57,7 @@ impl PlayTally {
 
     /// The play: the sum over the pieces, with Student's interval over the rounds. Where all rounds agree, their error
     /// is taken to be that of one round in which one game more is won or lost.
-    pub fn play(&self, level: Level) -> Option<Share> {
+    pub(crate) fn play(&self, level: Level) -> Option<Share> {
         let sums = self.sums.resolved().moments();
         let (mean, n) = (sums.mean()?, sums.count());
         if self.decisions() == 0 {
@@ -73,15 +73,8 @@ impl PlayTally {
         })
     }
 
-    /// The sum of the play over all rounds, and their number.
-    pub fn total(&self) -> (i64, u64) {
-        let sums = self.sums.resolved();
-        let total = sums.iter().map(|(sum, times)| sum * times as i64).sum();
-        (total, self.sums.count())
-    }
-
     /// The choices whose intervals lie below 0, all together at a level (Holm), the costliest first.
-    pub fn mistakes(&self, record: &Record, level: Level) -> Vec<Mistake> {
+    pub(crate) fn mistakes(&self, record: &Record, level: Level) -> Vec<Mistake> {
         let rules = record.start.table().rules();
         let open: Vec<usize> = (0..self.pieces.len())
             .filter(|&piece| !self.pieces[piece].instead.is_empty())
@@ -98,7 +91,7 @@ impl PlayTally {
     }
 
     /// The pieces at which the finisher's own moves led elsewhere in some round.
-    pub fn decisions(&self) -> usize {
+    pub(crate) fn decisions(&self) -> usize {
         let differs = |piece: &&PieceTally| !piece.instead.is_empty();
         self.pieces.iter().filter(differs).count()
     }
@@ -106,7 +99,7 @@ impl PlayTally {
 
 impl PieceTally {
     /// Counts a comparison.
-    pub fn add(&mut self, comparison: MoveComparison) {
+    pub(crate) fn add(&mut self, comparison: MoveComparison) {
         let MoveComparison::Differ {
             played,
             finisher,
@@ -123,13 +116,13 @@ impl PieceTally {
     }
 
     /// The finisher's own moves, as it mostly chose where it chose otherwise.
-    pub fn instead(&self) -> &[Move] {
+    pub(crate) fn instead(&self) -> &[Move] {
         let most = self.instead.iter().rev().max_by_key(|&&(_, times)| times);
         most.map_or(&[], |(moves, _)| moves)
     }
 
     /// The gain of the piece over the finisher's own moves; a loss is negative.
-    pub fn gain(&self, rules: Rules, level: Level) -> Option<Share> {
+    pub(crate) fn gain(&self, rules: Rules, level: Level) -> Option<Share> {
         Share::of(&self.estimate(rules, level))
     }
 
@@ -145,7 +138,7 @@ impl PieceTally {
     }
 
     /// Returns whether the piece is worse than the finisher's own moves.
-    pub fn is_worse(&self, rules: Rules, level: Level) -> ClaimVerdict {
+    fn is_worse(&self, rules: Rules, level: Level) -> ClaimVerdict {
         Relation::Less.decide(self.estimate(rules, level).interval, 0.0)
     }
 }

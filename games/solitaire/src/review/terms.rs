@@ -88,7 +88,7 @@ impl Review<'_> {
     }
 
     /// Compares one piece alone.
-    pub fn imagine_piece(
+    pub(crate) fn imagine_piece(
         &self,
         piece: &RecordPiece,
         number: u64,

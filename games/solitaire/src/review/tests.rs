@@ -1,5 +1,7 @@
 //! Reviews add up, have the means that they must have, and see no hidden card.
 
+use super::record::RecordPiece;
+use super::summary::PlayTally;
 use super::*;
 use crate::card::Card;
 use crate::deal::Deal;
@@ -33,6 +35,13 @@ fn game(name: &str, seed: u64, index: u64, rules: Rules) -> Record {
         (&draws, index),
     );
     Record::cut(start, &played.line)
+}
+
+/// The sum of the play over all rounds, and their number.
+fn total(tally: &PlayTally) -> (i64, u64) {
+    let sums = tally.sums.resolved().iter();
+    let total = sums.map(|(sum, times)| sum * times as i64).sum();
+    (total, tally.sums.count())
 }
 
 /// A review with draws of a seed.
@@ -98,7 +107,7 @@ fn a_finisher_that_reviews_its_own_game_finds_no_difference() {
         for (index, rules) in [(0, Rules::DRAW_3), (1, Rules::DRAW_3), (2, Rules::DRAW_1)] {
             let record = game(name, 691, index, rules);
             let tally = Bench::new(name, 691).tally(&record, index, 4);
-            assert_eq!(tally.total(), (0, 4), "{name} {index}");
+            assert_eq!(total(&tally), (0, 4), "{name} {index}");
             assert_eq!(tally.decisions(), 0);
         }
     }
@@ -116,7 +125,7 @@ fn the_play_is_on_average_the_difference_in_wins() {
         let is_won = |record: &Record| i64::from(record.end.table().is_won());
         let record = played("macros(errs(50, greedy))");
         let wins = is_won(&record) - is_won(&played("macros(greedy)"));
-        let (total, rounds) = bench.tally(&record, index, 2).total();
+        let (total, rounds) = total(&bench.tally(&record, index, 2));
         play.push(total);
         off.push(total - wins * rounds as i64);
     }
@@ -214,7 +223,7 @@ fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
     let gain = tally.pieces[1].gain(Rules::DRAW_3, level).unwrap();
     assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.hi < -0.2);
     assert_eq!(tally.pieces[1].instead(), [Move::Draw]);
-    assert_eq!((tally.total(), tally.decisions()), ((-31, 100), 2));
+    assert_eq!((total(&tally), tally.decisions()), ((-31, 100), 2));
     let play = tally.play(level).unwrap();
     assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
 }

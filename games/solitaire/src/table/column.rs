@@ -34,7 +34,7 @@ impl TableauColumn {
 
     /// The column's last card, the one that can be moved.
     #[inline]
-    pub fn top(&self) -> Option<Card> {
+    pub(crate) fn top(&self) -> Option<Card> {
         self.cards().last().copied()
     }
 

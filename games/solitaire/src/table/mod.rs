@@ -149,7 +149,7 @@ impl CardTable {
 
     /// The rank that may go to an empty column: the highest of the deck.
     #[inline]
-    pub fn king(&self) -> u8 {
+    pub(crate) fn king(&self) -> u8 {
         self.king
     }
 
@@ -162,7 +162,7 @@ impl CardTable {
     /// another world. `cards` are the face-down cards, column by column from the base up, then
     /// waste and stock in the order of [`talon`](Self::talon). Missing ones leave places as they
     /// are.
-    pub fn with_hidden<'a>(&self, cards: impl IntoIterator<Item = &'a Card>) -> CardTable {
+    pub(crate) fn with_hidden<'a>(&self, cards: impl IntoIterator<Item = &'a Card>) -> CardTable {
         let mut table = *self;
         let mut cards = cards.into_iter();
         let columns = &mut table.columns[..usize::from(self.column_count)];
@@ -185,13 +185,13 @@ impl CardTable {
 
     /// Returns whether a card is the next of its foundation.
     #[inline]
-    pub fn is_next(&self, card: Card) -> bool {
+    pub(crate) fn is_next(&self, card: Card) -> bool {
         self.foundations[usize::from(card.suit())] == card.rank()
     }
 
     /// The columns a card may be put on, by the rules of building: on a card one rank higher of the
     /// other colour, a king to an empty column.
-    pub fn homes(&self, card: Card) -> impl Iterator<Item = u8> + '_ {
+    pub(crate) fn homes(&self, card: Card) -> impl Iterator<Item = u8> + '_ {
         let accepts = move |column: &TableauColumn| match column.top() {
             Some(top) => card.fits_on(top),
             None => card.rank() == self.king,

@@ -69,7 +69,7 @@ impl CardTable {
     }
 
     /// Appends all legal moves, in the order of [`moves`](Self::moves).
-    pub fn push_moves(&self, moves: &mut Vec<Move>) {
+    pub(crate) fn push_moves(&self, moves: &mut Vec<Move>) {
         self.moves_to_foundations(moves);
         self.moves_between_columns(moves);
         if let Some(&card) = self.waste().last() {

@@ -71,7 +71,7 @@ pub fn first_turn(
 }
 
 /// Goes through the stock, and makes safe moves as long as they turn cards.
-pub fn settle(round: &mut Round) {
+pub(crate) fn settle(round: &mut Round) {
     if !round.is_stock_known() {
         Macros::LookingFirst.play(round, Macro::Look);
     }

@@ -11,7 +11,7 @@ use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 
 /// The score of a game won, where passes are not limited and only winning counts.
-pub const WIN: u32 = 100;
+const WIN: u32 = 100;
 /// The score of a world that the exact search leaves undecided after a move, where only winning
 /// counts. Only worlds known to be winnable before the move are looked at: most still are.
 const UNDECIDED: u32 = 65;
@@ -84,7 +84,11 @@ pub fn last_moves(round: &Round) -> Vec<Move> {
 }
 
 /// Makes moves until one turns a card, telling each; whether one did.
-pub fn play_until_turned(round: &mut Round, moves: &[Move], mut tell: impl FnMut(Move)) -> bool {
+pub(crate) fn play_until_turned(
+    round: &mut Round,
+    moves: &[Move],
+    mut tell: impl FnMut(Move),
+) -> bool {
     let face_down = round.table().face_down();
     for &single in moves {
         round.play(Play::single(single));

@@ -4,7 +4,7 @@ use super::{Draws, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// Estimates a tree by a descent from the root, each child chosen in proportion to `promise`.
-pub fn descend<T: Tree>(
+pub(crate) fn descend<T: Tree>(
     tree: &T,
     promise: impl Fn(&T::Node) -> f64,
     draws: &mut impl Draws,

@@ -10,7 +10,7 @@
 use super::Draws;
 
 /// The threshold c for keeping `count` of the weights, or `None` where all can stay.
-pub fn threshold(weights: &[f64], count: usize) -> Option<f64> {
+pub(crate) fn threshold(weights: &[f64], count: usize) -> Option<f64> {
     if weights.len() <= count {
         return None;
     }
@@ -35,7 +35,7 @@ pub fn threshold(weights: &[f64], count: usize) -> Option<f64> {
 /// Two particles meet at a time. With probabilities a and b of a sum below 1 one of them is
 /// dropped and the other goes on with a + b; otherwise one is kept and the other goes on with
 /// a + b - 1.
-pub fn choose(probabilities: &[f64], draws: &mut impl Draws) -> Vec<bool> {
+pub(crate) fn choose(probabilities: &[f64], draws: &mut impl Draws) -> Vec<bool> {
     let mut kept = vec![false; probabilities.len()];
     let mut pending: Option<(usize, f64)> = None;
     for (new, &b) in probabilities.iter().enumerate() {

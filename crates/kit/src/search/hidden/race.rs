@@ -14,7 +14,7 @@ pub(super) struct Race {
     /// Worlds at first.
     pub first: u32,
     /// Worlds at most.
-    pub limit: u32,
+    pub(crate) limit: u32,
 }
 
 /// A move that is still in the race.

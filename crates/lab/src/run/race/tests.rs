@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use kit::rng::{Stream, StreamKey, Streams, below};
+use stats::PairStatistic;
 use stats::speed::Speed;
 
 use super::*;
@@ -155,7 +156,9 @@ impl Workers {
     fn raced(self, instances: u64) -> [SpeedRow; 2] {
         let rows = self.rows(instances);
         let find = |first: &str, second: &str| {
-            let mut medians = rows.iter().filter(|row| row.statistic == "median");
+            let mut medians = rows
+                .iter()
+                .filter(|row| row.statistic == PairStatistic::Median);
             medians
                 .find(|row| (&*row.first, &*row.second) == (first, second))
                 .unwrap()
@@ -237,11 +240,11 @@ fn a_ratio_and_its_reverse_have_one_interval() {
         ..Workers::of(5, 1.5)
     };
     let rows = workers.rows(60);
-    for statistic in ["median", "total"] {
+    for statistic in [PairStatistic::Median, PairStatistic::Total] {
         let find = |first: &str, second: &str| {
             let key = (first, second, statistic);
             let mut rows = rows.iter();
-            rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+            rows.find(|row| (&*row.first, &*row.second, row.statistic) == key)
                 .unwrap()
                 .speed
         };
@@ -250,7 +253,7 @@ fn a_ratio_and_its_reverse_have_one_interval() {
         for (one, other) in ends(one).into_iter().zip(ends(other)) {
             assert!(
                 (one / other - 1.0).abs() < 1e-12,
-                "{statistic}: {one} {other}"
+                "{statistic:?}: {one} {other}"
             );
         }
     }

@@ -22,9 +22,6 @@ pub struct Comparison<'a> {
     pub grain: f64,
 }
 
-/// The statistic of a row that names the contender whose time is subtracted.
-const BASELINE: &str = "baseline";
-
 /// The verdict on a relation, with the level and the ratio that it was found by.
 pub type RatioVerdict = (ClaimVerdict, Level, Speed);
 
@@ -43,6 +40,11 @@ impl Comparison<'_> {
             PairStatistic::Total => ratio(&|starts| total(starts, cap, confidence)),
             PairStatistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
             PairStatistic::Decided => decided(&self.costs.whole(pair.0), confidence),
+            PairStatistic::Baseline => {
+                let times = self.costs.whole(pair.0);
+                let censored = times.iter().filter(|cost| cost.censored).count();
+                Speed::none(times.len() as u64, censored as u64)
+            }
         }
     }
 
@@ -64,17 +66,8 @@ impl Comparison<'_> {
     pub fn baselines(&self) -> Vec<SpeedRow> {
         let all = 0..self.experiment.cells.len();
         let baselines = all.filter(|&at| self.experiment.is_baseline(at));
-        let row = |at: usize| {
-            let times = self.costs.whole(at);
-            let censored = times.iter().filter(|cost| cost.censored).count();
-            SpeedRow {
-                first: self.experiment.cells[at].name.clone(),
-                second: String::new(),
-                statistic: BASELINE.to_owned(),
-                speed: Speed::none(times.len() as u64, censored as u64),
-                verdict: SpeedVerdict::Unjudged.as_ref().to_owned(),
-            }
-        };
+        let none = |at| self.speed((at, at), PairStatistic::Baseline, self.confidence.level);
+        let row = |at| self.row((at, at), PairStatistic::Baseline, none(at));
         baselines.map(row).collect()
     }
 
@@ -91,14 +84,16 @@ impl Comparison<'_> {
                 (name(second), speed.verdict(1.0, margin))
             }
             PairStatistic::Faster => (name(second), speed.verdict(0.5, margin)),
-            PairStatistic::Decided => (String::new(), SpeedVerdict::Unjudged),
+            PairStatistic::Decided | PairStatistic::Baseline => {
+                (String::new(), SpeedVerdict::Unjudged)
+            }
         };
         SpeedRow {
             first: name(first),
             second,
-            statistic: statistic.as_ref().to_owned(),
+            statistic,
             speed,
-            verdict: verdict.as_ref().to_owned(),
+            verdict,
         }
     }
 
@@ -127,7 +122,7 @@ impl Comparison<'_> {
                 text: written.text.clone(),
                 holds: written.holds.clone(),
                 speed,
-                verdict: verdict.as_ref().to_owned(),
+                verdict,
                 post_hoc: Some(written.post_hoc),
             };
         let decided = claims.into_iter().zip(self.decide(&relations));

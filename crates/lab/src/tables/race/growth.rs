@@ -14,6 +14,16 @@ use stats::{Confidence, Interval, Method, Span, mean_of_starts};
 use super::GrowthRow;
 use std::ops::Range;
 
+/// The statistics of growth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum GrowthStatistic {
+    /// The factor for each step of 1 of the number.
+    Factor,
+    /// The exponent of the number.
+    Exponent,
+}
+
 /// The times of all instances at some values of a number.
 type TimesAlong = [(f64, Vec<Cost>)];
 
@@ -66,9 +76,10 @@ pub fn growth(
         n: n as u64,
     };
     let is_positive = xs.iter().all(|&x| x > 0.0);
-    let factor = lines.slope("factor", &xs, libm::exp);
+    let factor = lines.slope(GrowthStatistic::Factor, &xs, libm::exp);
     let logs: Vec<f64> = xs.iter().map(|x| libm::log(*x)).collect();
-    let exponent = is_positive.then(|| lines.slope("exponent", &logs, |slope| slope));
+    let exponent =
+        is_positive.then(|| lines.slope(GrowthStatistic::Exponent, &logs, |slope| slope));
     [factor].into_iter().chain(exponent).collect()
 }
 
@@ -115,7 +126,7 @@ struct MedianLines {
 
 impl MedianLines {
     /// A statistic of the slope over `xs`.
-    fn slope(&self, statistic: &str, xs: &[f64], shown: fn(f64) -> f64) -> GrowthRow {
+    fn slope(&self, statistic: GrowthStatistic, xs: &[f64], shown: fn(f64) -> f64) -> GrowthRow {
         let (ys, samples) = (&self.medians, &self.resampled);
         let FittedLine { slope, start } = FittedLine::of(xs, ys);
         let is_near = |(at, (x, y)): (usize, (&f64, &f64))| {
@@ -128,7 +139,7 @@ impl MedianLines {
         GrowthRow {
             parameter,
             contender,
-            statistic: statistic.to_owned(),
+            statistic,
             estimate: shown(slope),
             interval: self.interval(xs, shown),
             values: xs.len() as u64,
@@ -389,7 +400,7 @@ mod tests {
                     .collect();
             }
             lines
-                .slope("factor", &[0.0, 1.0, 2.0], |slope| slope)
+                .slope(GrowthStatistic::Factor, &[0.0, 1.0, 2.0], |slope| slope)
                 .straight
         };
         assert_eq!(is_straight(0.046, 0.01), Some(true));

@@ -5,17 +5,18 @@ mod growth;
 
 use std::sync::Arc;
 
-use stats::speed::Speed;
-use stats::{Interval, Level, Span};
+use stats::speed::{Speed, SpeedVerdict};
+use stats::{ClaimVerdict, Interval, Level, PairStatistic, Span};
 
 use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
 use crate::run::Timing;
 use experiment::{Cell, Experiment};
 use task::outside::{Instances, Values};
-use task::{Spent, TableCell};
+use task::{Spent, TableCell, TimingState};
 
 pub use comparison::{Comparison, RatioVerdict, swept_series};
+pub use growth::GrowthStatistic;
 
 table_row! {
     /// A row of `clock.csv`: one timing.
@@ -30,7 +31,7 @@ table_row! {
         /// start, and its first answer.
         position: u64,
         /// `started`, `done`, `capped`, `out-of-memory` or `failed`.
-        state: String,
+        state: TimingState,
         /// Seconds of the processor in the program.
         user: f64,
         /// Seconds of the processor in the system.
@@ -55,11 +56,11 @@ table_row! {
         /// The contender that it is divided by; the same one for the control, none for a share decided.
         second: String,
         /// `median`, `total`, `faster` or `decided`; `baseline` of the contender whose time is subtracted.
-        statistic: String,
+        statistic: PairStatistic,
         /// The estimate.
         speed: Speed,
         /// `different`, `different within the margin`, `equal` or `open`.
-        verdict: String,
+        verdict: SpeedVerdict,
     }
 }
 
@@ -71,7 +72,7 @@ table_row! {
         /// The other swept values.
         contender: String,
         /// `factor`, for each step of 1 of the parameter, or `exponent`.
-        statistic: String,
+        statistic: GrowthStatistic,
         /// The estimate.
         estimate: f64,
         /// The interval.
@@ -97,7 +98,7 @@ table_row! {
         /// The ratio, at the level of the decision.
         speed: Speed,
         /// `supported`, `refuted` or `undecided`.
-        verdict: String,
+        verdict: ClaimVerdict,
         /// True if it was written after seeing results.
         post_hoc: Option<bool>,
     }
@@ -149,7 +150,7 @@ impl ClockRow {
             entrant: name.to_owned(),
             start: timing.start,
             position: timing.position,
-            state: timing.state.as_ref().to_owned(),
+            state: timing.state,
             user: timing.spent.user,
             system: timing.spent.system,
             wall: timing.spent.wall,
@@ -159,7 +160,7 @@ impl ClockRow {
         }
     }
 
-    /// The timing; `None` if there is no such instance, entrant or state, or a time is negative.
+    /// The timing; `None` if there is no such instance or entrant, or a time is negative.
     pub fn timing(&self, experiment: &Experiment) -> Option<Timing> {
         let step = self.step.unwrap_or_default();
         let times = [self.user, self.system, self.wall, step];
@@ -173,7 +174,7 @@ impl ClockRow {
             entrant: entrants.position(|(_, name)| *name == self.entrant)?,
             start: self.start,
             position: self.position,
-            state: self.state.parse().ok()?,
+            state: self.state,
             spent: Spent {
                 user: self.user,
                 system: self.system,

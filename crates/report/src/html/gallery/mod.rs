@@ -40,7 +40,7 @@ const LONGEST_TITLE: usize = 72;
 /// A plot, several of which one is shown at a time, or a table where positions say more than marks.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub enum Picture {
+pub(crate) enum Picture {
     Plot(Plot),
     Tabs { name: String, tabs: Vec<Tab> },
     Matrix(ParamMatrix),
@@ -48,15 +48,15 @@ pub enum Picture {
 
 /// A plot of several, of which the reader chooses one.
 #[derive(Clone, Debug, Serialize)]
-pub struct Tab {
+pub(crate) struct Tab {
     /// The words that choose it.
-    pub label: String,
+    pub(crate) label: String,
     /// The plot.
-    pub plot: Plot,
+    pub(crate) plot: Plot,
 }
 
 /// Pictures of one kind under a title, those of the metrics that matter to the question first.
-pub type Gallery = (&'static str, Vec<Picture>);
+pub(crate) type Gallery = (&'static str, Vec<Picture>);
 
 /// The pictures of a run that are not `shown` already.
 pub(super) fn all<'run>(album: &Album<'run>, shown: &[String]) -> Vec<Gallery> {
@@ -102,7 +102,7 @@ pub(super) struct Album<'run> {
 
 impl<'run> Album<'run> {
     /// The album of a run.
-    pub fn of(results: &'run Results) -> Self {
+    pub(crate) fn of(results: &'run Results) -> Self {
         let mut metrics = results.metric_names();
         metrics.sort_by_key(|metric| !results.is_featured(metric));
         Self {
@@ -115,7 +115,7 @@ impl<'run> Album<'run> {
 
     /// The picture of a name: `ratings`, `differences of METRIC` and the like, or a metric's that suits its
     /// kind and the sweep. Of a metric without a sweep it shows the distribution in `cell`.
-    pub fn picture(&self, name: &str, cell: &str) -> Option<Picture> {
+    pub(crate) fn picture(&self, name: &str, cell: &str) -> Option<Picture> {
         if name == "ratings" {
             return self.ladder().map(Picture::Plot);
         }
@@ -140,7 +140,7 @@ impl<'run> Album<'run> {
 
     /// The picture of a figure for a card among others: a difference beside 0, the outcomes of one cell, or
     /// the cells, which are rows where they are few and bars where they are many.
-    pub fn card(&self, found: &FoundFigure<'_>) -> Option<Plot> {
+    pub(crate) fn card(&self, found: &FoundFigure<'_>) -> Option<Plot> {
         let (metric, unit) = (found.metric, self.unit(found.metric));
         let alone = |unit, lines: &[Threshold], scale| {
             let mark = IntervalMark {

@@ -122,7 +122,7 @@ impl Rows {
 
     /// Returns the free cells' numbers after a configuration of the block is mirrored: they
     /// turn around in every row, of which each holds as many as before.
-    pub fn mirror(&self, block: &HenBlock) -> Vec<usize> {
+    pub(crate) fn mirror(&self, block: &HenBlock) -> Vec<usize> {
         let mut numbers = Vec::new();
         for (cells, hens) in self.cells.iter().zip(block.counts) {
             let (first, free) = (
@@ -165,7 +165,14 @@ impl HenBlock {
 
     /// The number after `row` changed from one pattern to another.
     #[inline]
-    pub fn renumbered(&self, rows: &Rows, number: usize, row: usize, from: u8, to: u8) -> usize {
+    pub(crate) fn renumbered(
+        &self,
+        rows: &Rows,
+        number: usize,
+        row: usize,
+        from: u8,
+        to: u8,
+    ) -> usize {
         number + rows.number(row, to) * self.strides[row]
             - rows.number(row, from) * self.strides[row]
     }
@@ -190,13 +197,13 @@ impl BlockLayout {
 }
 
 /// The hens in each row.
-pub fn counts(hens: Cells) -> RowCounts {
+pub(crate) fn counts(hens: Cells) -> RowCounts {
     std::array::from_fn(|row| row_of(hens, row).count_ones() as u8)
 }
 
 /// A row of a set of cells, column a in the lowest bit.
 #[inline]
-pub const fn row_of(cells: Cells, row: usize) -> u8 {
+pub(crate) const fn row_of(cells: Cells, row: usize) -> u8 {
     (cells >> (8 * row)) as u8
 }
 

@@ -21,7 +21,7 @@ pub struct Ground {
 pub const MAX_EATEN: usize = 3;
 
 /// Says which pairs the hens win, to move, after losing some hens of the configuration.
-pub type Fewer<'a> = dyn Fn(Cells) -> Pairs + 'a;
+type Fewer<'a> = dyn Fn(Cells) -> Pairs + 'a;
 
 impl Ground {
     /// The ground of a configuration on a board of `cells`, with at most [`MAX_FREE`] free cells.
@@ -43,12 +43,12 @@ impl Ground {
     }
 
     /// The free cells.
-    pub const fn free(&self) -> Cells {
+    pub(crate) const fn free(&self) -> Cells {
         self.free
     }
 
     /// All pairs of free cells.
-    pub const fn all(&self) -> Pairs {
+    pub(crate) const fn all(&self) -> Pairs {
         all(self.count)
     }
 
@@ -60,13 +60,13 @@ impl Ground {
     }
 
     /// The free cells below a cell, which is their number if it is free.
-    pub fn number_below(&self, cell: Cells) -> usize {
+    pub(crate) fn number_below(&self, cell: Cells) -> usize {
         (self.free & (cell - 1)).count_ones() as usize
     }
 
     /// The pairs that cannot eat and from which every step leads into `won`.
     #[inline]
-    pub fn cannot_step_out_of(&self, won: Pairs) -> Pairs {
+    pub(crate) fn cannot_step_out_of(&self, won: Pairs) -> Pairs {
         if won == 0 && self.is_roomy() {
             return 0;
         }

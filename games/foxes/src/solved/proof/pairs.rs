@@ -8,7 +8,7 @@
 pub type Pairs = u128;
 
 /// A matrix of bits, one row for each free cell.
-pub type BitMatrix = [u16; MAX_FREE];
+pub(crate) type BitMatrix = [u16; MAX_FREE];
 
 /// Most free cells a configuration may have.
 pub const MAX_FREE: usize = 16;
@@ -21,7 +21,7 @@ pub const fn pairs(free: usize) -> usize {
 
 /// All pairs of `free` cells.
 #[inline(always)]
-pub const fn all(free: usize) -> Pairs {
+pub(crate) const fn all(free: usize) -> Pairs {
     (1 << pairs(free)) - 1
 }
 
@@ -94,7 +94,7 @@ pub fn without(set: Pairs, cell: usize) -> Pairs {
 /// The set after cell `out` ceased to be free and a cell became free that is number `into` from
 /// then on, `out <= into`: cells between move down by one, pairs with either are left out.
 #[inline]
-pub fn moved(set: Pairs, out: usize, into: usize) -> Pairs {
+pub(crate) fn moved(set: Pairs, out: usize, into: usize) -> Pairs {
     let mut after = set & MASKS.keep[out][into] | (set >> 1) & MASKS.slide[out][into];
     for high in out.max(1)..into {
         let row = removed((set >> pairs(high + 1)) as u16, out) & below(high);
@@ -105,7 +105,7 @@ pub fn moved(set: Pairs, out: usize, into: usize) -> Pairs {
 
 /// A row without its bit `cell`; higher bits move down.
 #[inline(always)]
-pub const fn removed(row: u16, cell: usize) -> u16 {
+pub(crate) const fn removed(row: u16, cell: usize) -> u16 {
     row & below(cell) | (row >> 1) & !below(cell)
 }
 
@@ -117,7 +117,7 @@ const fn below(cell: usize) -> u16 {
 
 /// The cells that form a pair of the set with `cell`, among `free` cells.
 #[inline]
-pub fn partners(set: Pairs, cell: usize, free: usize) -> u16 {
+pub(crate) fn partners(set: Pairs, cell: usize, free: usize) -> u16 {
     let mut row = (set >> pairs(cell)) as u16 & below(cell);
     for high in cell + 1..free {
         row |= ((set >> (pairs(high) + cell)) as u16 & 1) << high;
@@ -126,14 +126,14 @@ pub fn partners(set: Pairs, cell: usize, free: usize) -> u16 {
 }
 
 /// A renumbering of the cells, applied to whole sets byte by byte.
-pub struct Renumbering {
+pub(crate) struct Renumbering {
     /// The image of each byte of a set, by its value.
     tables: Vec<[Pairs; 256]>,
 }
 
 impl Renumbering {
     /// The renumbering that takes each cell to its number in the list.
-    pub fn new(numbers: &[usize]) -> Renumbering {
+    pub(crate) fn new(numbers: &[usize]) -> Renumbering {
         let mut images = [0; 8 * MAX_FREE];
         for (high, &one) in numbers.iter().enumerate() {
             for (low, &other) in numbers[..high].iter().enumerate() {
@@ -155,7 +155,7 @@ impl Renumbering {
 
     /// The pairs by their new numbers.
     #[inline]
-    pub fn applied(&self, set: Pairs) -> Pairs {
+    pub(crate) fn applied(&self, set: Pairs) -> Pairs {
         let bytes = self.tables.iter().zip(set.to_le_bytes());
         bytes.fold(0, |after, (table, byte)| after | table[usize::from(byte)])
     }
@@ -163,7 +163,7 @@ impl Renumbering {
 
 /// The set as a symmetric matrix.
 #[inline(always)]
-pub fn unpacked(set: Pairs) -> BitMatrix {
+pub(crate) fn unpacked(set: Pairs) -> BitMatrix {
     let mut matrix = [0; MAX_FREE];
     for (high, row) in matrix.iter_mut().enumerate().skip(1) {
         *row = (set >> pairs(high)) as u16 & below(high);
@@ -177,7 +177,7 @@ pub fn unpacked(set: Pairs) -> BitMatrix {
 
 /// The pairs whose bits are set on both sides of the diagonal.
 #[inline(always)]
-pub fn agreed(matrix: &BitMatrix) -> Pairs {
+pub(crate) fn agreed(matrix: &BitMatrix) -> Pairs {
     let other = transposed(matrix);
     let mut set = 0;
     for high in 1..MAX_FREE {
@@ -189,7 +189,7 @@ pub fn agreed(matrix: &BitMatrix) -> Pairs {
 
 /// The pairs with a bit set on either side of the diagonal.
 #[inline]
-pub fn either(matrix: &BitMatrix) -> Pairs {
+pub(crate) fn either(matrix: &BitMatrix) -> Pairs {
     let empty = agreed(&matrix.map(|row| !row));
     !empty & all(MAX_FREE)
 }

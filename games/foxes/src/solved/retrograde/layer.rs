@@ -25,8 +25,7 @@ const UNREACHABLE: Code = Code::MAX;
 
 /// A layer's values.
 #[derive(Debug)]
-pub struct Layer {
-    shape: Shape,
+pub(crate) struct Layer {
     codes: Vec<Code>,
 }
 
@@ -47,7 +46,7 @@ pub struct LayerCensus {
 
 impl Layer {
     /// Returns the value of an undecided position of this layer.
-    pub fn worth(&self, numbering: &Numbering<'_>, position: &Position) -> Worth {
+    pub(crate) fn worth(&self, numbering: &Numbering<'_>, position: &Position) -> Worth {
         let index = numbering.index_of(position);
         self.codes
             .get(index)
@@ -55,7 +54,7 @@ impl Layer {
     }
 
     /// Counts the layer's open positions by their worth.
-    pub fn census(&self) -> LayerCensus {
+    pub(crate) fn census(&self) -> LayerCensus {
         let mut census = LayerCensus::default();
         for (index, &code) in self.codes.iter().enumerate() {
             // Codes 1 and UNREACHABLE are positions decided before the move.
@@ -76,11 +75,6 @@ impl Layer {
         }
         census
     }
-
-    /// The shape of the layer.
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
 }
 
 fn worth(code: Code, side: Side) -> Worth {
@@ -98,7 +92,7 @@ fn worth(code: Code, side: Side) -> Worth {
 }
 
 /// Solves a layer; `beyond` knows the undecided positions of later layers.
-pub fn solve(
+pub(crate) fn solve(
     rules: &Rules,
     numbering: Numbering<'_>,
     beyond: &dyn Fn(&Position) -> Worth,
@@ -115,7 +109,6 @@ pub fn solve(
     solver.look_beyond(beyond);
     solver.settle();
     Layer {
-        shape: numbering.shape(),
         codes: solver.codes,
     }
 }

@@ -15,9 +15,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::position::{Position, Side};
 use crate::rules::Rules;
 
-pub use layer::{Layer, LayerCensus};
-pub use numbering::Numbering;
-pub use ranking::{Ranking, Shape};
+pub(crate) use layer::Layer;
+pub use layer::LayerCensus;
+pub(crate) use numbering::Numbering;
+pub(crate) use ranking::Ranking;
+pub use ranking::Shape;
 
 /// The value of a position under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::position::{Position, Side};
 
 /// Numbers the positions of a layer: configuration, pair of foxes among the free cells, side.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbering<'a> {
+pub(crate) struct Numbering<'a> {
     board: &'static Board,
     ranking: &'a Ranking,
     shape: Shape,
@@ -17,7 +17,7 @@ pub struct Numbering<'a> {
 
 impl<'a> Numbering<'a> {
     /// The numbering of one layer.
-    pub fn new(board: &'static Board, ranking: &'a Ranking, shape: Shape) -> Self {
+    pub(crate) fn new(board: &'static Board, ranking: &'a Ranking, shape: Shape) -> Self {
         Self {
             board,
             ranking,
@@ -26,12 +26,12 @@ impl<'a> Numbering<'a> {
     }
 
     /// The layer it numbers.
-    pub const fn shape(&self) -> Shape {
+    pub(crate) const fn shape(&self) -> Shape {
         self.shape
     }
 
     /// Positions in the layer, both sides to move, decided ones included.
-    pub fn positions(&self) -> usize {
+    pub(crate) fn positions(&self) -> usize {
         2 * self.pairs() * self.ranking.count(self.shape) as usize
     }
 

@@ -29,7 +29,7 @@ impl Shape {
 
 /// The numbering of all layers of a board.
 #[derive(Debug)]
-pub struct Ranking {
+pub(crate) struct Ranking {
     cells: Vec<Cells>,
     /// `ways[i][hens][height]`: sets of cells from the `i`-th on with that many hens and height.
     ways: Vec<Vec<Vec<u64>>>,
@@ -37,7 +37,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// The numbering for a board.
-    pub fn new(board: &Board) -> Ranking {
+    pub(crate) fn new(board: &Board) -> Ranking {
         let cells: Vec<Cells> = each(board.cells).collect();
         let (hens, heights) = (cells.len() + 1, rows(board.cells) as usize + 1);
         let mut ways = vec![vec![vec![0; heights]; hens]; cells.len() + 1];
@@ -59,17 +59,17 @@ impl Ranking {
     }
 
     /// Returns the number of configurations of a layer.
-    pub fn count(&self, shape: Shape) -> u64 {
+    pub(crate) fn count(&self, shape: Shape) -> u64 {
         self.ways_from(0, shape)
     }
 
     /// The greatest height any layer has.
-    pub fn max_height(&self) -> u32 {
+    pub(crate) fn max_height(&self) -> u32 {
         self.cells.iter().map(|&cell| rows(cell)).sum()
     }
 
     /// A configuration's number in its layer.
-    pub fn rank(&self, hens: Cells) -> u64 {
+    pub(crate) fn rank(&self, hens: Cells) -> u64 {
         let (mut rank, mut left) = (0, Shape::of(hens));
         for (index, &cell) in self.cells.iter().enumerate() {
             if cell & hens == 0 {
@@ -84,7 +84,7 @@ impl Ranking {
     }
 
     /// The configuration of that number, below [`Ranking::count`].
-    pub fn unrank(&self, shape: Shape, mut rank: u64) -> Cells {
+    pub(crate) fn unrank(&self, shape: Shape, mut rank: u64) -> Cells {
         let (mut hens, mut left) = (0, shape);
         for (index, &cell) in self.cells.iter().enumerate() {
             let without = self.ways_from(index + 1, left);
