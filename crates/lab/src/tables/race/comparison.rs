@@ -211,11 +211,11 @@ mod tests {
     fn found<'a>(
         rows: &'a [SpeedRow],
         [first, second]: [&str; 2],
-        statistic: &str,
+        statistic: PairStatistic,
     ) -> &'a SpeedRow {
         let mut rows = rows.iter();
         let row = rows
-            .find(|row| (&*row.first, &*row.second, &*row.statistic) == (first, second, statistic));
+            .find(|row| (&*row.first, &*row.second, row.statistic) == (first, second, statistic));
         row.unwrap()
     }
 
@@ -224,8 +224,11 @@ mod tests {
     fn a_share_is_judged_against_a_half() {
         let turns = |instance| [[1.0, 2.0], [2.0, 1.0]][(instance % 2) as usize];
         let rows = rows(turns);
-        let row = found(&rows, ["b", "a"], "faster");
-        assert_eq!((row.speed.value, &*row.verdict), (Some(0.5), "open"));
+        let row = found(&rows, ["b", "a"], PairStatistic::Faster);
+        assert_eq!(
+            (row.speed.value, row.verdict),
+            (Some(0.5), SpeedVerdict::Open)
+        );
     }
 
     /// `a` takes from 2.0 to 2.2 times as long as `b`, and is never the faster one.
@@ -233,11 +236,14 @@ mod tests {
     fn ratios_are_those_of_the_first_to_the_second() {
         let rows = rows(|instance| [2.0 + (instance % 5) as f64 / 20.0, 1.0]);
         let value = |pair, statistic| found(&rows, pair, statistic).speed.value.unwrap();
-        assert!((value(["a", "b"], "median") - 2.1).abs() < 1e-6);
-        assert!((value(["b", "a"], "median") - 1.0 / 2.1).abs() < 1e-6);
-        assert_eq!(value(["b", "a"], "faster"), 1.0);
-        assert_eq!(value(["a", "b"], "faster"), 0.0);
-        assert_eq!(found(&rows, ["b", "a"], "faster").verdict, "different");
-        assert_eq!(value(["a", ""], "decided"), 1.0);
+        assert!((value(["a", "b"], PairStatistic::Median) - 2.1).abs() < 1e-6);
+        assert!((value(["b", "a"], PairStatistic::Median) - 1.0 / 2.1).abs() < 1e-6);
+        assert_eq!(value(["b", "a"], PairStatistic::Faster), 1.0);
+        assert_eq!(value(["a", "b"], PairStatistic::Faster), 0.0);
+        assert_eq!(
+            found(&rows, ["b", "a"], PairStatistic::Faster).verdict,
+            SpeedVerdict::Different
+        );
+        assert_eq!(value(["a", ""], PairStatistic::Decided), 1.0);
     }
 }
