@@ -116,6 +116,30 @@ mod tests {
         assert_eq!(beyond(&[(5, 5), (9, 12)]), Some(9.0));
     }
 
+    /// A false alarm in ten thousand experiments, not in ten thousand of their three metrics.
+    #[test]
+    fn a_contradiction_counts_all_places_at_which_one_may_be_seen() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 500\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let experiment = experiment.unwrap();
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let outcome = crate::run::run(&experiment, 1).unwrap();
+        let evidence = Evidence {
+            compiled: &compiled,
+            tally: &outcome.tally,
+            confidence: outcome.confidence,
+        };
+        let most_at = |alpha: f64| {
+            let level = Level::new(1.0 - alpha).unwrap();
+            let estimate = evidence.with(level.into()).estimate_of((0, 0));
+            estimate.interval.unwrap().hi
+        };
+        let (of_one, of_three) = (most_at(1e-4), most_at(1e-4 / 3.0));
+        let is_contradicted = |value| evidence.contradicts_mean(&experiment, (0, 0), value);
+        assert!(!is_contradicted((of_one + of_three) / 2.0));
+        assert!(is_contradicted(of_three + (of_three - of_one)));
+    }
+
     /// A truth a millisecond beyond a sharp interval of a large number is missed, and one within it is
     /// not; exact values may differ in their last digit.
     #[test]

@@ -160,3 +160,57 @@ fn rest(cell: &Cell, contest: &Contest) -> String {
         .map(|(name, value)| format!("{name}={value}"));
     others.collect::<Vec<_>>().join(",")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use task::Value;
+
+    /// The first side has two half points of a win, one of a draw; open ends leave what both can be.
+    #[test]
+    fn half_points_are_those_of_the_first_side() {
+        let fields = RatedFields {
+            win: 1,
+            draw: 0,
+            ..RatedFields::default()
+        };
+        let half_points = |drawn: Value, won: Value| {
+            let mut row = Row::new();
+            [drawn, won].into_iter().for_each(|value| row.push(value));
+            fields.half_points(&row)
+        };
+        let [no, yes] = [false, true].map(Value::flag);
+        let open = Value::flag_bounds(false, true);
+        assert_eq!(half_points(no, no), Some((0, 0)));
+        assert_eq!(half_points(yes, no), Some((1, 1)));
+        assert_eq!(half_points(no, yes), Some((2, 2)));
+        assert_eq!(half_points(no, open), Some((0, 2)));
+        assert_eq!(half_points(open, open), Some((0, 2)));
+        assert_eq!(half_points(Value::Missing, yes), None);
+    }
+
+    /// The first player meets the third and wins, the second loses or draws against it, and one pairing is not played.
+    #[test]
+    fn each_side_of_a_pairing_makes_what_the_other_leaves() {
+        let player = |name: &str| RatedPlayer {
+            side: "white",
+            name: name.to_owned(),
+        };
+        let pairing = |cell, [first, second]: [usize; 2]| RatedCell {
+            cell,
+            first,
+            second,
+        };
+        let field = RatedField {
+            group: String::new(),
+            players: ["a", "b", "c"].map(player).into_iter().collect(),
+            pairings: vec![pairing(5, [0, 2]), pairing(3, [1, 2]), pairing(9, [1, 0])],
+        };
+        let games = |cell: usize| match cell {
+            5 => Some((2, 2)),
+            3 => Some((0, 1)),
+            _ => None,
+        };
+        assert_eq!(field.scores(games), [vec![2, 0, 2], vec![2, 1, 1]]);
+    }
+}

@@ -121,3 +121,84 @@ fn is_rare(metric: &Metric, tally: &Tally) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BlockTally, Outcome, run};
+    use super::*;
+    use experiment::Experiment;
+    use stats::Level;
+    use task::{Value, coin};
+
+    /// Flips of a coin, the run of heads counted in parts of a flip, adjusted by a mean that is known.
+    fn flips(samples: u64, parts: u64) -> (CompiledExperiment, Outcome) {
+        let mut spec = coin::GAME.tasks[0].clone();
+        spec.metrics.to_mut()[1].denominator = parts;
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = 5\n[params]\np = 0.5\n\
+             [variance]\ncontrol = \"low\"\nmean = 0.5\nerror = 1e-9\n[stop]\nsamples = {samples}\n"
+        );
+        let experiment = Experiment::of_task(spec, &text);
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let outcome = run(&experiment, 1).unwrap();
+        (compiled, outcome)
+    }
+
+    fn of_run(outcome: &Outcome) -> Option<&ReducedMean> {
+        outcome.reduced.iter().find(|reduced| reduced.metric == 1)
+    }
+
+    /// The spread of the samples is what it was; every other number is in the metric's unit.
+    #[test]
+    fn a_reduced_mean_is_in_its_unit_and_keeps_the_spread_of_its_samples() {
+        let (whole, quarters) = (flips(200, 1).1, flips(200, 4).1);
+        let [whole, quarters] = [&whole, &quarters].map(|outcome| of_run(outcome).unwrap());
+        assert_eq!(whole.estimate.sd, whole.plain.sd);
+        assert!(whole.estimate.mcse < whole.plain.mcse && whole.estimate.sd.is_some());
+        let numbers = |found: &ReducedMean| {
+            let Estimate {
+                value, mcse, sd, ..
+            } = found.estimate;
+            [Some(found.coefficient), value, mcse, sd].map(Option::unwrap)
+        };
+        for (part, own) in numbers(quarters).into_iter().zip(numbers(whole)) {
+            assert!((4.0 * part - own).abs() < 1e-12, "{part} {own}");
+        }
+        let gain = (whole.plain.mcse.unwrap() / whole.estimate.mcse.unwrap()).powi(2);
+        assert_eq!(whole.factor(), Some(gain));
+    }
+
+    #[test]
+    fn thirty_samples_at_one_look_can_be_adjusted() {
+        assert!(of_run(&flips(30, 1).1).is_some());
+        assert!(of_run(&flips(29, 1).1).is_none());
+        let (compiled, outcome) = flips(200, 1);
+        for looks in [Looks::Many { planned: 200 }, Looks::Exhaustive] {
+            let level = Level::DEFAULT;
+            let watched = Confidence { level, looks };
+            let tally: BlockTally = outcome.tally.clone();
+            assert!(Outcome::of(&compiled, tally, watched).reduced.is_empty());
+        }
+    }
+
+    /// An answer is rare of which fewer than 30 are sure, be it yes or no.
+    #[test]
+    fn open_flags_are_no_sure_answers() {
+        let is_rare = |yes: usize, no: usize, open: usize| {
+            let metric = Metric::flag("flag", "");
+            let mut tally = Tally::new(&metric);
+            let answers = [
+                (Value::flag(true), yes),
+                (Value::flag(false), no),
+                (Value::flag_bounds(false, true), open),
+            ];
+            for (answer, count) in answers {
+                (0..count).for_each(|_| tally.push(answer));
+            }
+            super::is_rare(&metric, &tally)
+        };
+        assert!(!is_rare(30, 30, 40));
+        assert!(is_rare(29, 31, 40) && is_rare(31, 29, 40));
+    }
+}

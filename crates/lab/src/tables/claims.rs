@@ -153,3 +153,41 @@ fn target(experiment: &Experiment, target: ClaimTarget) -> String {
         ClaimTarget::Pair(pair) => format!("{} - {}", name(pair.first), name(pair.second)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use experiment::Overrides;
+    use stats::{Level, Method, Span, Validity};
+    use task::coin;
+
+    /// What was drawn is one that the least is not above, and the most not below; of a mean it bounds nothing.
+    #[test]
+    fn an_extreme_without_an_interval_is_known_on_the_side_of_its_witness() {
+        let claim = |holds: &str| {
+            format!("[[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"{holds}\"\n")
+        };
+        let claims = ["run.min > 0", "run.max < 9", "run.mean > 1"].map(claim);
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n{}",
+            claims.concat()
+        );
+        let experiment = Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default());
+        let experiment = experiment.unwrap();
+        let limits = Span::new(2.0, 5.0);
+        let interval = Interval::new(limits, Level::DEFAULT, Method::Exact, Validity::FixedN);
+        let of = |interval| {
+            let estimate = Estimate {
+                value: Some(4.0),
+                interval,
+                ..Estimate::default()
+            };
+            let claims = experiment.metric_claims();
+            let ends = claims.map(|(_, _, claim)| super::ends(claim, &estimate));
+            ends.map(|ends| (ends.lo, ends.hi)).collect::<Vec<_>>()
+        };
+        let (none, known) = (None, Some(4.0));
+        assert_eq!(of(None), [(none, known), (known, none), (none, none)]);
+        assert_eq!(of(interval), [(Some(2.0), Some(5.0)); 3]);
+    }
+}

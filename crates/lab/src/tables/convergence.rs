@@ -77,3 +77,53 @@ fn row(metric: &str, samples: u64, estimate: &Estimate, seen: Option<Interval>) 
         cs_hi: sequence.map(|interval| Exact(interval.hi)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats::{Level, Method, Span, Validity};
+
+    /// A mean that open samples leave from 2 to 3, between 1 and 4 at one look, and between 0 and 5 at many.
+    #[test]
+    fn a_row_has_both_ends_of_what_is_open_and_the_interval_of_either_kind() {
+        let interval = |lo, hi, validity| {
+            let limits = Span::new(lo, hi);
+            Interval::new(limits, Level::DEFAULT, Method::StudentT, validity)
+        };
+        let open = Estimate {
+            lower: Some(2.0),
+            upper: Some(3.0),
+            interval: interval(1.0, 4.0, Validity::FixedN),
+            n: 9,
+            ..Estimate::default()
+        };
+        let ends = |row: &ConvergenceRow| {
+            let ends = [
+                row.mean,
+                row.mean_lo,
+                row.mean_hi,
+                row.ci_lo,
+                row.ci_hi,
+                row.cs_lo,
+                row.cs_hi,
+            ];
+            ends.map(|end| end.map(f64::from))
+        };
+        let seen = interval(0.0, 5.0, Validity::AnyTime);
+        let expected = [
+            None,
+            Some(2.0),
+            Some(3.0),
+            Some(1.0),
+            Some(4.0),
+            Some(0.0),
+            Some(5.0),
+        ];
+        assert_eq!(ends(&row("score", 8, &open, seen)), expected);
+        let value = Some(2.5);
+        let resolved = row("score", 8, &Estimate { value, ..open }, None);
+        let expected = [value, None, None, Some(1.0), Some(4.0), None, None];
+        assert_eq!(ends(&resolved), expected);
+        assert_eq!((resolved.samples, resolved.n), (8, 9));
+    }
+}

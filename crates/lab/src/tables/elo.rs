@@ -82,3 +82,23 @@ fn normalised(tally: &Tally) -> Option<f64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use task::Value;
+
+    /// Two pairs of games with a quarter and a half of the points, and one with all.
+    #[test]
+    fn pairs_that_are_open_have_no_normalised_difference() {
+        let metric = Metric::pair("score", "");
+        let of = |scores: &[Value]| {
+            let mut tally = Tally::new(&metric);
+            scores.iter().for_each(|&score| tally.push(score));
+            normalised(&tally)
+        };
+        let scores = [1, 2, 4].map(Value::Exact);
+        assert!(of(&scores).is_some_and(|found| found > 0.0));
+        assert_eq!(of(&[&scores[..], &[Value::bounds(0, 4)]].concat()), None);
+    }
+}

@@ -152,7 +152,65 @@ fn total_gains_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::{BlockTally, CompiledExperiment};
     use crate::tables::exact;
+    use experiment::{Experiment, Overrides};
+    use stats::Proportion;
+    use task::{Row, Value, coin};
+
+    /// The totals of games that pay this, at a price of 2, and what they cost.
+    fn played(payments: &[Value]) -> (Vec<TotalGain>, Vec<Option<Exact>>) {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
+                    [wager]\nmetric = \"run\"\nstake = 2\ngames = 20\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let game = |&payment: &Value| {
+            let mut row = Row::new();
+            let values = [Value::flag(true), payment, Value::Exact(1)];
+            values.into_iter().for_each(|value| row.push(value));
+            row
+        };
+        let tally = BlockTally::of(&compiled, 0, &[payments.iter().map(game).collect()]);
+        let outcome = Outcome::of(&compiled, tally, experiment.confidence());
+        let subject = MetricInCell::new(&experiment, 0, 1);
+        let wager = experiment.wager.as_ref().unwrap();
+        let totals = total_gains(subject, wager, &outcome);
+        let row = |total| row(subject, wager, total, outcome.confidence);
+        let costs = totals.iter().map(|total| row(total).cost).collect();
+        (totals, costs)
+    }
+
+    /// Of 100 games 20 pay 4, ten 0 or 4, and the others nothing.
+    #[test]
+    fn open_games_pay_their_least_and_intervals_reach_to_their_most() {
+        let payment = |game: i64| match game {
+            0..20 => Value::Exact(4),
+            20..30 => Value::bounds(0, 4),
+            _ => Value::Exact(0),
+        };
+        let payments: Vec<Value> = (0..100).map(payment).collect();
+        let (totals, costs) = played(&payments);
+        let games: Vec<u64> = totals.iter().map(|total| total.games).collect();
+        assert_eq!(games, [1, 10, 20, 100, 1_000]);
+        let paid = [2.0, 20.0, 40.0, 200.0, 2_000.0].map(|cost| Some(Exact(cost)));
+        assert_eq!(costs, paid);
+        let share = |paid| {
+            let share = Proportion::new(paid, 0, 100).unwrap();
+            share.clopper_pearson(stats::Level::DEFAULT).unwrap()
+        };
+        let one = totals[0].ahead_interval.unwrap();
+        assert_eq!((one.lo, one.hi), (share(20).lo, share(30).hi));
+        assert!((totals[0].ahead - 0.2).abs() < 1e-12);
+    }
+
+    /// Three games tell nothing of their median but that it is no more than 20 flips less the price, and no less than none.
+    #[test]
+    fn a_median_reaches_as_far_as_payments_less_their_price() {
+        let (totals, _) = played(&[0, 0, 4].map(Value::Exact));
+        let median = totals[0].median_interval.unwrap();
+        assert_eq!((median.lo, median.hi), (-2.0, 18.0));
+    }
 
     #[test]
     fn amounts_have_the_digits_of_their_steps() {

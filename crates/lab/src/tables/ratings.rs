@@ -301,6 +301,9 @@ mod tests {
                 _ => Value::flag(false),
             });
             row.push(Value::flag((won + open..won + open + drawn).contains(&at)));
+            if won == 40 {
+                row.push_step("always the same");
+            }
             row
         };
         let rows = cells.map(|cell| (0..40).map(|at| game(cell, at)).collect::<Vec<_>>());
@@ -324,6 +327,7 @@ mod tests {
     #[test]
     fn open_games_leave_ratings_limits_and_no_value() {
         let (rows, pairings, ends) = rated(CELLS);
+        assert!(rows.iter().all(|row| row.points.is_none()));
         let games = |first, second, wins, draws| Pairing {
             first,
             second,
@@ -394,8 +398,21 @@ mod tests {
             );
             assert_eq!(row.n_unresolved, Some(0));
         }
+        let points = [0, 1].map(|row: usize| rows[row].points.unwrap().0);
+        assert_eq!(points, [32.0 + 5.5, 15.0 + 2.5 + 27.0 + 2.0]);
         // White's `a` won 32 of 80, `b` 25, with eleven and twelve draws.
         assert!(rows[0].elo.unwrap().0 > rows[3].elo.unwrap().0);
+    }
+
+    /// One of four pairings is the same game again and again, and the ratings of all rest on it.
+    #[test]
+    fn a_pairing_that_is_one_game_leaves_no_limits() {
+        let mut cells = CELLS;
+        cells[1] = [40, 0, 0];
+        for row in rated(cells).0 {
+            assert_eq!((&*row.ci_method, row.ci_level), ("one-sample", None));
+            assert!(row.elo_lo.is_none() && row.difference_hi.is_none());
+        }
     }
 
     #[test]

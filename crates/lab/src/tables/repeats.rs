@@ -45,3 +45,25 @@ impl RepeatRow {
         self.one_sample || 2 * self.different < self.compared
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More than half of them are copies, or all of them.
+    #[test]
+    fn cells_are_told_whose_samples_mostly_repeat_others() {
+        let is_told = |compared, different, one_sample| {
+            let row = RepeatRow {
+                experiment: String::new(),
+                cell: String::new(),
+                compared,
+                different,
+                one_sample,
+            };
+            row.is_told()
+        };
+        assert!(is_told(5, 2, false) && !is_told(4, 2, false) && !is_told(0, 0, false));
+        assert!(is_told(0, 0, true));
+    }
+}

@@ -85,3 +85,75 @@ impl BlockTally {
             && self.games.iter().all(Games::is_consistent)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use experiment::{Experiment, Overrides};
+    use task::{Row, Value, coin};
+
+    /// Three flips of each of two coins that are compared, adjusted by a control that is missing.
+    fn counted() -> (CompiledExperiment, BlockTally) {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
+                    [sweep]\np = [0.5, 0.75]\n[variance]\ncontrol = \"low\"\nmean = 0.5\nerror = 0.01\n\
+                    [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"diff(0.75, 0.5).run > 0\"\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let flip = |run: i64| {
+            let mut row = Row::new();
+            row.push(Value::flag(run > 0));
+            row.push(Value::Exact(run));
+            row.push(Value::Exact(run + 1));
+            row
+        };
+        let rows = [[0, 3, 20], [1, 0, 7]].map(|runs| runs.map(flip).to_vec());
+        let tally = BlockTally::of(&compiled, 0, &rows);
+        assert!(!tally.pairs.is_empty() && tally.adjusted.len() == 2);
+        (compiled, tally)
+    }
+
+    /// Each part alone is enough to refuse a tally whose other parts are sound.
+    #[test]
+    fn a_tally_with_one_part_of_other_samples_is_not_possible() {
+        let (compiled, sound) = counted();
+        assert!(sound.is_possible(&compiled, 3) && sound.is_consistent());
+        assert!(!sound.is_possible(&compiled, 2) && !sound.is_possible(&compiled, 4));
+        let forged = |forge: fn(&mut BlockTally)| {
+            let mut tally = sound.clone();
+            forge(&mut tally);
+            tally.is_possible(&compiled, 3)
+        };
+        assert!(!forged(|tally| tally.cells[1][1].push(Value::Exact(5))));
+        assert!(!forged(|tally| tally.adjusted[1][2] = Regression::default()));
+        assert!(!forged(|tally| tally.games = vec![Games::default(); 2]));
+        assert!(!forged(|tally| tally.timeouts.extend([(2, 0)])));
+        // No two runs of up to 20 flips are 25 apart.
+        assert!(!forged(|tally| {
+            tally.pairs[0][1] = Paired::default();
+            [25, 0, 0]
+                .iter()
+                .for_each(|&run| tally.pairs[0][1].push(run, 0));
+        }));
+    }
+
+    #[test]
+    fn a_pair_that_no_samples_make_is_not_consistent() {
+        let (_, mut forged) = counted();
+        let mut pair = serde_json::to_value(&forged.pairs[0][0]).unwrap();
+        let none = serde_json::to_value(Paired::default()).unwrap();
+        pair["first"] = none["first"].clone();
+        forged.pairs[0][0] = serde_json::from_value(pair).unwrap();
+        assert!(!forged.is_consistent());
+    }
+
+    /// A part whose cells are those of the whole, and whose differences are others.
+    #[test]
+    fn a_part_has_the_differences_of_the_whole() {
+        let (_, whole) = counted();
+        assert!(whole.can_hold(&whole));
+        let mut part = whole.clone();
+        part.pairs[0][1].push(20, 0);
+        assert!(!whole.can_hold(&part));
+    }
+}

@@ -121,6 +121,10 @@ mod tests {
         repeats.push(2, 1, &row("a", false));
         assert!(repeats.is_one_sample(2, 2));
         assert!(repeats.is_within(4) && !repeats.is_within(3));
+        for (sample, text) in (0..).zip(["a", "b"]) {
+            repeats.push(4, sample, &row(text, false));
+        }
+        assert!(!repeats.is_one_sample(4, 2));
     }
 
     /// Of ten samples four tell no course, as where a player drew at random; the others are one match.

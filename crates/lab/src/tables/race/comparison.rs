@@ -165,3 +165,85 @@ pub fn swept_series(experiment: &Experiment, axis: &str) -> IndexMap<String, Vec
     series.retain(|_, members| members.len() >= 3);
     series
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Timing;
+    use experiment::Overrides;
+    use task::{Spent, TimingState, coin};
+
+    /// The rows of a race over 200 instances, twenty for each start, in which `a` and `b` take so many seconds.
+    fn rows(seconds: fn(u64) -> [f64; 2]) -> Vec<SpeedRow> {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 5\n[contenders.a]\np = 0.5\n\
+                    [contenders.b]\np = 0.5\nengraving = \"b\"\n[bench]\nanswers = [\"heads\"]\n\
+                    repeats = 1\n[stop]\nsamples = 200\n";
+        let experiment = Experiment::parse(text, "race.toml", coin::GAMES, &Overrides::default());
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let experiment = experiment.into_race().unwrap();
+        let mut costs = RaceCosts::default();
+        for instance in 0..200 {
+            let [a, b] = seconds(instance);
+            let timing = |(entrant, user)| Timing {
+                instance,
+                entrant,
+                start: 1 + instance / 20,
+                position: 1,
+                state: TimingState::Done,
+                spent: Spent {
+                    user,
+                    wall: user,
+                    ..Spent::default()
+                },
+            };
+            let timings: Vec<Timing> = (0..).zip([a, b, a]).map(timing).collect();
+            costs.push(&experiment, &timings);
+        }
+        let comparison = Comparison {
+            experiment: &experiment,
+            costs: &costs,
+            confidence: Level::DEFAULT.into(),
+            grain: 1e-6,
+        };
+        comparison.rows()
+    }
+
+    fn found<'a>(
+        rows: &'a [SpeedRow],
+        [first, second]: [&str; 2],
+        statistic: PairStatistic,
+    ) -> &'a SpeedRow {
+        let mut rows = rows.iter();
+        let row = rows
+            .find(|row| (&*row.first, &*row.second, row.statistic) == (first, second, statistic));
+        row.unwrap()
+    }
+
+    /// One that is faster on every other instance is as good as the other: its share is a half, not one.
+    #[test]
+    fn a_share_is_judged_against_a_half() {
+        let turns = |instance| [[1.0, 2.0], [2.0, 1.0]][(instance % 2) as usize];
+        let rows = rows(turns);
+        let row = found(&rows, ["b", "a"], PairStatistic::Faster);
+        assert_eq!(
+            (row.speed.value, row.verdict),
+            (Some(0.5), SpeedVerdict::Open)
+        );
+    }
+
+    /// `a` takes from 2.0 to 2.2 times as long as `b`, and is never the faster one.
+    #[test]
+    fn ratios_are_those_of_the_first_to_the_second() {
+        let rows = rows(|instance| [2.0 + (instance % 5) as f64 / 20.0, 1.0]);
+        let value = |pair, statistic| found(&rows, pair, statistic).speed.value.unwrap();
+        assert!((value(["a", "b"], PairStatistic::Median) - 2.1).abs() < 1e-6);
+        assert!((value(["b", "a"], PairStatistic::Median) - 1.0 / 2.1).abs() < 1e-6);
+        assert_eq!(value(["b", "a"], PairStatistic::Faster), 1.0);
+        assert_eq!(value(["a", "b"], PairStatistic::Faster), 0.0);
+        assert_eq!(
+            found(&rows, ["b", "a"], PairStatistic::Faster).verdict,
+            SpeedVerdict::Different
+        );
+        assert_eq!(value(["a", ""], PairStatistic::Decided), 1.0);
+    }
+}
