@@ -20,17 +20,20 @@ mod run_record;
 mod sample_file;
 mod tallies;
 
-pub use clock::{CLOCK, stored_timings};
-pub use datapackage::datapackage;
+pub use clock::CLOCK;
+pub(crate) use clock::stored_timings;
+pub(crate) use datapackage::datapackage;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use folder::RunFolder;
-pub use journal::{
-    Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
-};
-pub use machine::{MachineFacts, RaceSession, load, platform, unix};
-pub use manifest::{Manifest, STREAM_SCHEME, digest_in, fingerprint_files, is_large};
-pub use merged_blocks::{Union, missing_samples};
-pub use owner::host;
+pub use journal::{Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, rewrite};
+pub(crate) use journal::{archive, journal_row_size};
+pub use machine::{MachineFacts, RaceSession};
+pub(crate) use machine::{load, platform, unix};
+pub use manifest::{Manifest, digest_in, fingerprint_files};
+pub(crate) use manifest::{STREAM_SCHEME, is_large};
+pub(crate) use merged_blocks::{Union, missing_samples};
+pub(crate) use owner::host;
 pub use run_record::{ResumedRun, RunRecord};
-pub use sample_file::{SampleReader, finish_samples};
+pub use sample_file::SampleReader;
+pub(crate) use sample_file::finish_samples;
 pub use tallies::{TALLIES, read_tallies, tallies_csv};
