@@ -8,6 +8,7 @@ use base::visible_line;
 use clap::Args;
 use figures::{Figure, counted, folded, level_text, of_difference};
 use lab::job::{ComparedMetric, compare};
+use lab::store::holds_race;
 use stats::{Interval, Method, Withheld};
 use task::TableCell;
 
@@ -43,7 +44,7 @@ pub(crate) struct CompareArguments {
 impl CompareArguments {
     pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = [&*self.first, &*self.second];
-        if folders.iter().all(|folder| bench::is_race(folder)) {
+        if folders.iter().all(|folder| holds_race(folder)) {
             return self.races(app, folders);
         }
         let mut rows = compare(app, folders, &mut Display::default())?;

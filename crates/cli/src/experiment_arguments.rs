@@ -6,6 +6,7 @@ use base::parse_integer;
 use clap::Args;
 use experiment::{Experiment, Overrides, Setting};
 use lab::job::{read_experiment, read_folder};
+use lab::store::Stored;
 
 use super::Application;
 use super::failure::Failure;
@@ -61,6 +62,9 @@ impl ExperimentArguments {
         let folder = Path::new(&self.file);
         if !folder.is_dir() {
             return self.load(app, Overrides::default());
+        }
+        if let Ok(stored) = Stored::open(folder) {
+            stored.check(|name| name == "config.toml")?;
         }
         let overrides = self.overrides(Overrides::default());
         read_folder(app, folder, &overrides, &mut Display::default())

@@ -6,18 +6,16 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, PageFigure, PaperPdf, ResultPage, Results, StatedProof, TextStyle, leading_cautions,
-    to_text,
+    Export, PageFigure, PaperPdf, Report, ResultPage, Results, TextStyle, leading_cautions, to_text,
 };
 use base::visible_json;
 use base::words::join;
 use clap::{Args, ValueEnum};
 use figures::plot::PlotPoint;
-use lab::job::no_run;
 use task::Application;
 
-use super::bench;
 use super::failure::Failure;
+use super::progress::Display;
 use super::table::{Format, Printed, write_stdout};
 use super::terminal;
 use pages::{write_page, write_site};
@@ -73,7 +71,7 @@ enum ReportFormat {
 }
 
 impl ReportArguments {
-    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = &self.folders;
         if let Some(name) = &self.figure {
             return self.write_figure(app, name);
@@ -94,12 +92,7 @@ impl ReportArguments {
             if number > 0 {
                 write_stdout(b"\n")?;
             }
-            if bench::is_race(folder) {
-                let text = bench::read(app, folder)?.to_text(terminal::width());
-                write_stdout(text.as_bytes())?;
-            } else {
-                print(app, folder, self.all)?;
-            }
+            print(app, folder, self.all)?;
         }
         if let [folder] = self.folders.as_slice() {
             tell_next(app, folder);
@@ -114,14 +107,7 @@ impl ReportArguments {
         let [folder] = self.folders.as_slice() else {
             return Err(Failure::usage("--figure is for one folder").with_help("name one"));
         };
-        let results;
-        let page = match stated_page(folder, app)? {
-            Some(page) => page,
-            None => {
-                results = read(folder)?;
-                ResultPage::of(&results)
-            }
-        };
+        let page = read(app, folder)?.to_page(app);
         let figures = page.figures();
         let figure = find_figure(&figures, name)?;
         let undrawn = || Failure::usage(format!("`{}` cannot be drawn alone", figure.name));
@@ -141,21 +127,18 @@ impl ReportArguments {
         }
     }
 
-    /// Writes the reports of all folders in a format for other programs. Those that hold no run are
-    /// passed over, if any holds one.
+    /// Writes the reports of all folders in a format for other programs.
     fn export(&self, app: &Application) -> Result<(), Failure> {
-        let export = |folder: &PathBuf| {
-            if bench::is_race(folder) {
-                return bench::read(app, folder).map(|results| results.to_export());
-            }
-            read(folder).map(|results| Export::of(&results, self.all))
-        };
-        let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
-        let mut folders: Vec<&PathBuf> = self.folders.iter().filter(holds_run).collect();
-        if folders.is_empty() {
-            folders = self.folders.iter().collect();
+        let reports = read_all(app, &self.folders)?;
+        let exports = reports
+            .iter()
+            .filter_map(|report| report.to_export(self.all));
+        let exports: Vec<Export> = exports.collect();
+        if exports.is_empty() {
+            return Err(
+                Failure::usage("a proof has no estimates").with_help("--html FILE writes its page")
+            );
         }
-        let exports: Vec<Export> = folders.into_iter().map(export).collect::<Result<_, _>>()?;
         let joined = |text: fn(&Export) -> String| {
             let texts: Vec<String> = exports.iter().map(text).collect();
             write_stdout(texts.join("\n").as_bytes())
@@ -251,11 +234,14 @@ fn figures_table(exports: &[Export]) -> Printed {
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
 /// cannot be trusted.
 pub(crate) fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
-    if StatedProof::is_in(folder) {
-        let text = read_proof(folder)?.to_text(app.name, terminal::width(), all);
-        return write_stdout(text.as_bytes());
-    }
-    let results = read(folder)?;
+    let results = match read(app, folder)? {
+        Report::Proof(proof) => {
+            let text = proof.to_text(app.name, terminal::width(), all);
+            return write_stdout(text.as_bytes());
+        }
+        Report::Race(race) => return write_stdout(race.to_text(terminal::width()).as_bytes()),
+        Report::Run(results) => results,
+    };
     let style = TextStyle {
         colour: terminal::has_colours(&std::io::stdout()),
         width: terminal::width(),
@@ -298,40 +284,9 @@ fn warn_of_foreign(results: &Results) {
     }
 }
 
-/// The results in a run folder.
-pub(crate) fn read(folder: &Path) -> Result<Results, Failure> {
-    if !folder.join("config.toml").is_file() {
-        return Err(no_run(folder));
-    }
-    Results::read(folder).map_err(|error| match error.help.as_str() {
-        "" => Failure::usage(error).with_help(
-            "a run folder contains the files that `etude run` wrote; `etude verify` says what was \
-             changed",
-        ),
-        _ => error,
-    })
-}
-
-/// The proof in a folder.
-pub(crate) fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
-    StatedProof::read(folder).map_err(|error| {
-        Failure::usage(error).with_help(
-            "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; \
-             restore it from a copy, or prove it again",
-        )
-    })
-}
-
-/// The page of a proof or a benchmark; `None` of any other folder.
-fn stated_page(folder: &Path, app: &Application) -> Result<Option<ResultPage>, Failure> {
-    if bench::is_race(folder) {
-        let results = bench::read(app, folder)?;
-        return Ok(Some(results.to_page(app, folder)));
-    }
-    if StatedProof::is_in(folder) {
-        return read_proof(folder).map(|proof| Some(proof.to_page(app.name)));
-    }
-    Ok(None)
+/// The results in a folder.
+fn read(app: &Application, folder: &Path) -> Result<Report, Failure> {
+    Report::read(app, folder, &mut Display::default())
 }
 
 /// Returns whether pages go into a folder: it is one, or its name ends like one.
@@ -339,24 +294,35 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', '\\'])
 }
 
-/// The results in all folders. Those that hold no run, such as files beside the runs in
-/// `results/*`, are passed over, if any holds one.
-fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
-    let holds_run =
-        |folder: &&PathBuf| folder.join("config.toml").is_file() && !bench::is_race(folder);
-    let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
-    if runs.is_empty() {
-        runs = folders.iter().collect();
+/// The results in all folders, runs first. Those that hold none, such as files beside the runs in
+/// `results/*`, are passed over, if any holds some.
+fn read_all(app: &Application, folders: &[PathBuf]) -> Result<Vec<Report>, Failure> {
+    let mut there: Vec<&PathBuf> = folders
+        .iter()
+        .filter(|folder| Report::is_in(folder))
+        .collect();
+    if there.is_empty() {
+        there = folders.iter().collect();
     }
-    runs.into_iter().map(|folder| read(folder)).collect()
+    let reports = there.into_iter().map(|folder| read(app, folder));
+    let mut reports: Vec<Report> = reports.collect::<Result<_, _>>()?;
+    reports.sort_by_key(|report| !matches!(report, Report::Run(_)));
+    for report in &reports {
+        if let Report::Run(results) = report {
+            warn_of_foreign(results);
+        }
+    }
+    Ok(reports)
 }
 
-/// Says which benchmarks are not on a page of several runs.
-fn tell_of_benches(folders: &[PathBuf]) {
-    let benches = folders.iter().filter(|path| bench::is_race(path));
-    let names: Vec<String> = benches.map(|path| path.display().to_string()).collect();
-    if !names.is_empty() {
-        let names = names.join(", ");
-        note!("benchmarks have pages of their own (--html site/), and are left out: {names}");
+/// The pages that stand together on one: those of runs, where there are any. Says which others are left out.
+fn together(mut pages: Vec<ResultPage>, runs: usize) -> Vec<ResultPage> {
+    if runs > 0 && runs < pages.len() {
+        let others: Vec<String> = pages.drain(runs..).map(|page| page.name).collect();
+        let others = others.join(", ");
+        note!(
+            "only runs share a page (--html site/ has a page for each), and left out are: {others}"
+        );
     }
+    pages
 }

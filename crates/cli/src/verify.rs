@@ -11,7 +11,6 @@ use super::Application;
 use super::experiment_arguments::Leave;
 use super::failure::Failure;
 use super::progress::Display;
-use super::report::read_proof;
 
 /// Samples run again unless more or fewer are asked for.
 pub(crate) const SAMPLES: u64 = 1000;
@@ -107,7 +106,8 @@ fn share(probability: f64) -> String {
 
 /// Checks that a proof does not contradict itself, and the files of its layers that are there.
 fn verify_proof(path: &Path) -> Result<(), Failure> {
-    let proof = read_proof(path).map_err(|error| Failure::failed(&error).with_help(error.help))?;
+    let proof =
+        StatedProof::read(path).map_err(|error| Failure::failed(&error).with_help(error.help))?;
     let audit = proof.audit()?;
     let folder = path.display();
     let help = "restore the folder from a copy, or prove it again";

@@ -54,6 +54,11 @@ impl Experiment {
         first.is_some_and(|cell| cell.contender.is_some())
     }
 
+    /// The verb that draws it.
+    pub fn verb(&self) -> &'static str {
+        if self.is_race() { "bench" } else { "run" }
+    }
+
     /// Returns whether a rule may end it before its last sample.
     pub fn has_rule(&self) -> bool {
         self.stop.looks() || self.ratio_rule().is_some()

@@ -10,6 +10,7 @@ mod html;
 mod pdf;
 mod proof;
 mod race;
+mod report;
 mod results;
 mod rows;
 #[cfg(test)]
@@ -25,5 +26,6 @@ pub use html::{PageFigure, PlayableDeal, PlayableGame, ResultPage, to_html, to_s
 pub use pdf::PaperPdf;
 pub use proof::{LayerAudit, StatedProof};
 pub use race::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion, speed_text};
+pub use report::Report;
 pub use results::Results;
 pub use text::{TextStyle, to_text};

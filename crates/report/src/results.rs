@@ -10,13 +10,11 @@ use super::verdicts::{claim_figure, with_difference};
 use base::{Failure, files, visible, visible_line};
 use experiment::ExperimentFile;
 use figures::{Figure, column_decimals, level_text};
-use lab::job::check_version;
 use lab::run::Ended;
-use lab::store::{Exhibit, Manifest, digest_in};
+use lab::store::{Exhibit, Manifest, Stored};
 use lab::tables::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
-    RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, each_row, read_rows,
-    read_summary,
+    RepeatRow, SummaryRow, TruthRow, VarianceRow, WeightRow, each_row, read_summary,
 };
 
 /// A run folder's contents.
@@ -89,6 +87,20 @@ fn config(text: &str, path: &Path) -> Result<ExperimentFile, Failure> {
     })
 }
 
+/// Refuses a manifest that counts fewer samples than the summary.
+fn check_done(stored: &Stored, summary: &[SummaryRow]) -> Result<(), Failure> {
+    let done = stored.manifest.samples_done;
+    let most = summary.iter().map(|row| row.estimate.n).max();
+    // Samples that were under way as the run was stopped are in its tables alone.
+    let is_aborted = matches!(stored.manifest.exit_reason, Ended::Aborted(_));
+    most.filter(|&most| most > done && !is_aborted)
+        .map_or(Ok(()), |most| {
+            let fault =
+                format!("`samples_done` is {done}, and summary.csv has {most} samples of a cell");
+            Err(stored.fault("manifest.json", fault))
+        })
+}
+
 impl Results {
     /// Reads the folder of a run.
     ///
@@ -101,55 +113,37 @@ impl Results {
     /// # Errors
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
-        let mut folder = WitnessedFolder::open(folder)?;
-        let path = folder.required("config.toml")?;
-        let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
-        let config = config(&text, &path)?;
-        let path = folder.required("summary.csv")?;
-        let summary = read_summary(&path).map_err(|error| bad(&path, &error))?;
-        let results = Self {
+        let stored = Stored::read(folder)?;
+        let source = files::read_text(&stored.required("config.toml")?);
+        let source = source.map_err(|error| stored.fault("config.toml", error))?;
+        let config = config(&source, &folder.join("config.toml"))?;
+        stored.check_manifest(&config)?;
+        stored.required("summary.csv")?;
+        let summary = stored.rows_by(read_summary)?;
+        check_done(&stored, &summary)?;
+        Ok(Self {
             decimals: decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),
             config,
-            source: text,
-            metrics: folder.rows()?,
+            source,
+            metrics: stored.rows()?,
             summary,
-            claims: folder.rows()?,
-            pairs: folder.rows()?,
-            truths: folder.rows()?,
-            variance: folder.rows()?,
-            elo: folder.rows()?,
-            histograms: folder.rows_with(first_histograms)?,
-            convergence: folder.rows()?,
-            ratings: folder.rows()?,
-            weights: counted_weights(folder.rows()?),
-            repeats: folder.rows()?,
-            purses: folder.rows()?,
-            exhibit: folder.exhibit()?,
-            folder: folder.path,
-            manifest: folder.manifest,
-            foreign: folder.foreign,
-        };
-        results.check_manifest()?;
-        Ok(results)
-    }
-
-    /// Refuses a manifest that the experiment or the summary contradicts.
-    fn check_manifest(&self) -> Result<(), Failure> {
-        let bad = |message| Err(bad(&self.folder.join("manifest.json"), message));
-        if let Some(contradiction) = self.manifest.contradiction(&self.config) {
-            return bad(contradiction);
-        }
-        let done = self.manifest.samples_done;
-        let most = self.summary.iter().map(|row| row.estimate.n).max();
-        match most
-            .filter(|&most| most > done && !matches!(self.manifest.exit_reason, Ended::Aborted(_)))
-        {
-            Some(most) => bad(format!(
-                "`samples_done` is {done}, and summary.csv has {most} samples of a cell"
-            )),
-            None => Ok(()),
-        }
+            claims: stored.rows()?,
+            pairs: stored.rows()?,
+            truths: stored.rows()?,
+            variance: stored.rows()?,
+            elo: stored.rows()?,
+            histograms: stored.rows_by(first_histograms)?,
+            convergence: stored.rows()?,
+            ratings: stored.rows()?,
+            weights: counted_weights(stored.rows()?),
+            repeats: stored.rows()?,
+            purses: stored.rows()?,
+            exhibit: stored.exhibit()?,
+            foreign: stored.foreign(),
+            folder: stored.folder,
+            manifest: stored.manifest,
+        })
     }
 
     /// The game that its task is about.
@@ -345,74 +339,6 @@ fn claims(claim: &ClaimRow, metric: &str) -> bool {
         .any(|word| word == metric)
 }
 
-/// A run folder whose files are held against the hashes in its manifest: a file of another run is
-/// left out, a changed one refused.
-struct WitnessedFolder {
-    path: PathBuf,
-    manifest: Manifest,
-    foreign: Vec<String>,
-}
-
-impl WitnessedFolder {
-    fn open(folder: &Path) -> Result<Self, Failure> {
-        check_version(folder)?;
-        let manifest = folder.join("manifest.json");
-        Ok(Self {
-            manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
-            path: folder.to_owned(),
-            foreign: Vec::new(),
-        })
-    }
-
-    /// The path of a file as the run wrote it; `None` if the run wrote none of this name.
-    fn file(&mut self, name: &str) -> Result<Option<PathBuf>, Failure> {
-        let path = self.path.join(name);
-        let Some(hash) = self.manifest.files.get(name) else {
-            if path.symlink_metadata().is_ok() {
-                self.foreign.push(name.to_owned());
-            }
-            return Ok(None);
-        };
-        match digest_in(&self.path, name) {
-            Ok(digest) if digest == *hash => Ok(Some(path)),
-            Ok(_) => Err(bad(&path, CHANGED)),
-            Err(error) => Err(bad(&path, &error)),
-        }
-    }
-
-    /// The path of a file that every run writes.
-    fn required(&mut self, name: &str) -> Result<PathBuf, Failure> {
-        let path = self.path.join(name);
-        self.file(name)?.ok_or_else(|| bad(&path, UNLISTED))
-    }
-
-    /// The rows of a table; none if the run wrote none.
-    fn rows<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
-        self.rows_with(read_rows)
-    }
-
-    fn rows_with<R: TableRow>(
-        &mut self,
-        read: fn(&Path) -> io::Result<Vec<R>>,
-    ) -> Result<Vec<R>, Failure> {
-        match self.file(&format!("{}.csv", R::TABLE))? {
-            Some(path) => read(&path).map_err(|error| bad(&path, &error)),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    fn exhibit(&mut self) -> Result<Option<Exhibit>, Failure> {
-        match self.file(Exhibit::FILE)? {
-            Some(path) => Exhibit::read(&path).map_err(|error| bad(&path, &error)),
-            None => Ok(None),
-        }
-    }
-}
-
-const CHANGED: &str = "it is not the file that the run wrote: its hash differs from the one in \
-                       manifest.json";
-const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
-
 /// Reads the histograms of the first cells alone: those of a wide sweep are millions.
 fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
     let (mut cells, mut rows) = (0, Vec::<HistogramRow>::new());
@@ -430,9 +356,4 @@ fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
 /// A metric that no sample has, because the algorithm never computes it, has no weights to trust.
 fn counted_weights(rows: Vec<WeightRow>) -> Vec<WeightRow> {
     rows.into_iter().filter(|row| row.n > 0).collect()
-}
-
-/// The fault of a file or folder that cannot be read.
-pub(super) fn bad(path: &Path, message: impl std::fmt::Display) -> Failure {
-    Failure::input(path.display().to_string(), message, "")
 }

@@ -142,6 +142,16 @@ mod tests {
         assert!((most - (0.5 + 1.959_964 * 1.5 / 44f64.sqrt())).abs() < 1e-6);
         let low = Level::new(0.5).unwrap();
         assert_eq!(long(220, 0.5).most_index(low), Some(most));
+        // A tail of equal weights beyond those tells no more, and one of fewer tells less.
+        let of_tail = |count| {
+            let tail = Concentration {
+                tail_count: Some(count),
+                ..long(220, 0.5)
+            };
+            tail.most_index(usual)
+        };
+        assert_eq!(of_tail(90), Some(most));
+        assert!(of_tail(40) > Some(most));
     }
 
     #[test]

@@ -508,6 +508,20 @@ mod tests {
         }
     }
 
+    /// Odds of 1/4 divided by exp(0.05 / 0.16), and times exp(0.1 / 0.16).
+    #[test]
+    fn an_interval_has_to_either_side_the_margin_of_that_side() {
+        let margins = Margins {
+            below: 0.05,
+            above: 0.1,
+        };
+        let Span { lo, hi } = on_log_odds(0.2, margins);
+        assert!(
+            (lo - 0.154_622_794).abs() < 1e-9 && (hi - 0.318_365_312).abs() < 1e-9,
+            "{lo} {hi}"
+        );
+    }
+
     #[test]
     fn the_total_of_one_game_is_the_share_itself() {
         let total = coin()

@@ -242,6 +242,27 @@ mod tests {
         assert_eq!(ParetoTail::of(&[], 9), None);
     }
 
+    /// The largest excess of 1 to 16 is 16, their quartile 4, and 30 + 4 rates are tried: `1 / 16 + (1 - sqrt(34 / (j -
+    /// 1/2))) / (3 * 4)` for j from 1 on (Zhang and Stephens 2009).
+    #[test]
+    fn the_rates_tried_are_those_of_the_source() {
+        let parts: Vec<Part> = (1..=16)
+            .map(|excess| Part {
+                excess: f64::from(excess),
+                count: 1.0,
+            })
+            .collect();
+        let found: Vec<f64> = rates(&parts, 16.0).collect();
+        assert_eq!(found.len(), 34);
+        for (at, rate) in [
+            (0, -0.541_350_938),
+            (16, 0.026_209_906),
+            (33, 0.061_880_413),
+        ] {
+            assert!((found[at] - rate).abs() < 1e-9, "{at}: {}", found[at]);
+        }
+    }
+
     #[test]
     fn the_mean_beyond_the_largest_is_that_of_the_law() {
         // Above a threshold of 2, of scale 1 and index 1/2: 100 weights reach 2 + 2 (10 - 1) = 20, and the mean

@@ -377,4 +377,14 @@ mod tests {
         let score = Metric::integer("score", "", (0, 9), "");
         assert_eq!(score.show(Value::Exact(1)), "1");
     }
+
+    /// Of grades from -3 to 12 one is at most 15 more, or less, than another.
+    #[test]
+    fn a_difference_reaches_from_limit_to_limit() {
+        let grade = Metric::integer("grade", "", (-3, 12), "");
+        assert_eq!(grade.difference_limits(), Some((-15, 15)));
+        let pair = Metric::pair("score", "").with_denominator(2);
+        assert_eq!(pair.difference_limits(), Some((-4, 4)));
+        assert_eq!(Metric::total("nodes", "", "").difference_limits(), None);
+    }
 }

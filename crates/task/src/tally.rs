@@ -286,6 +286,7 @@ mod tests {
             for wrong in [&[1][..], &[8], &[7, 7, 7], &[2, 2, 5, 7, 5], &[2, 2, 5, 5]] {
                 assert!(!whole.can_hold(&tally(metric, wrong)), "{wrong:?}");
             }
+            assert!(!tally(metric, &[3]).can_hold(&tally(metric, &[3, 3])));
         }
         let more = [5, 5];
         assert!(!tally(&counts, &all).can_hold(&tally(&counts, &more)));

@@ -240,4 +240,48 @@ mod tests {
             assert_eq!(answer.state, state, "{asked:?}");
         }
     }
+
+    #[test]
+    fn times_of_answers_are_summed_and_shared_but_memory_and_steps_are_the_largest() {
+        let spent = |[user, system, wall, step]: [f64; 4], peak_bytes| Spent {
+            user,
+            system,
+            wall,
+            peak_bytes,
+            step,
+        };
+        let one = spent([1.0, 0.5, 2.0, 0.01], Some(5));
+        let other = spent([3.0, 0.25, 8.0, 0.04], Some(7));
+        let both = spent([4.0, 0.75, 10.0, 0.04], Some(7));
+        assert_eq!((one.and(other), other.and(one)), (both, both));
+        assert_eq!(
+            both.of_one(4),
+            spent([1.0, 0.1875, 2.5, 0.01], Some(7)),
+            "a step is shared like the time that it is a part of"
+        );
+        assert_eq!(both.of_one(0), both);
+        assert_eq!(both.processor(), 4.75);
+    }
+
+    /// The cap is in processor time: of the user and of the system together.
+    #[test]
+    fn an_answer_that_takes_as_long_as_its_cap_is_stopped() {
+        let spent = Spent {
+            user: 0.75,
+            system: 0.25,
+            wall: 9.0,
+            ..Spent::default()
+        };
+        let state = |cap| {
+            let answer = TimedAnswer::answered(spent, Vec::new(), &[]);
+            answer.within(cap).state
+        };
+        let (done, capped) = (TimingState::Done, TimingState::Capped);
+        for (cap, expected) in [(None, done), (Some(1.25), done), (Some(1.0), capped)] {
+            assert_eq!(state(cap), expected, "{cap:?}");
+        }
+        let failed = TimedAnswer::stopped(TimingState::Failed, spent, 2, &"no");
+        assert_eq!(failed.values.len(), 2);
+        assert_eq!(failed.within(Some(0.5)).state, TimingState::Failed);
+    }
 }

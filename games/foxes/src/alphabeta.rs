@@ -393,6 +393,30 @@ mod tests {
         }
     }
 
+    /// What is at least 5 settles a window that ends there, what is at most 5 one that begins there, and 5 itself all.
+    #[test]
+    fn a_bound_settles_the_windows_on_its_side() {
+        let mut searcher = Searcher::new(4);
+        for (bound, settled) in [
+            (BoundKind::Exact, [true, true, true]),
+            (BoundKind::AtLeast, [true, false, false]),
+            (BoundKind::AtMost, [false, false, true]),
+        ] {
+            let (value, best) = (5, 0);
+            let found = Found { value, bound, best };
+            searcher.table.insert(7, 3, found);
+            let run = AlphaBeta {
+                rules: &Rules::ARSAC,
+                meter: Budget::UNLIMITED.meter(),
+                searcher: &mut searcher,
+            };
+            let windows = [(1, 5), (1, 9), (5, 9)].map(|(alpha, beta)| Window { alpha, beta });
+            let found = windows.map(|window| run.remembered(7, 3, window) == Some(5));
+            assert_eq!(found, settled, "{bound:?}");
+            assert_eq!(run.remembered(7, 2, windows[0]), None, "another depth");
+        }
+    }
+
     #[test]
     fn a_budget_ends_a_search_at_the_last_full_depth() {
         let rules = Rules::ARSAC;

@@ -64,6 +64,11 @@ mod tests {
                 _ => None,
             };
             let last = course.len() - 1;
+            assert_eq!(
+                first_decided(&course[last..], winner),
+                None,
+                "its end alone"
+            );
             let at = first_decided(&course, winner).unwrap_or(last);
             let is_proved = course[at..last]
                 .iter()

@@ -121,6 +121,18 @@ mod tests {
         assert_eq!(threats(&position, position.free(&CROSS)), 3);
     }
 
+    /// One hen is eaten, the others have climbed 3 rows, two stand in the square, the foxes have two steps; five are
+    /// lonely, one has passed a fox, and three are threatened.
+    #[test]
+    fn the_value_is_the_weighted_sum_of_all_features() {
+        let text = "3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1";
+        let mut position = read_position(text, &CROSS).unwrap();
+        let expected = 100 - 3 * 8 - 2 * 24 + 2 * 6 + 5 * 4 - 2 + 3 * 10;
+        assert_eq!(evaluate_for_mover(&position, &CROSS, &WEIGHTS), expected);
+        position.side = Side::Hens;
+        assert_eq!(evaluate_for_mover(&position, &CROSS, &WEIGHTS), -expected);
+    }
+
     #[test]
     fn the_value_does_not_know_left_from_right() {
         let position = read_position("3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1", &CROSS).unwrap();

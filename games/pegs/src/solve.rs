@@ -332,6 +332,23 @@ mod tests {
         );
     }
 
+    /// One peg jumps diagonally over another, which changes the class.
+    #[test]
+    fn a_parity_is_no_obstacle_where_jumps_are_diagonal() {
+        let problem = |diagonal| parse("step", "english", ("33 44", "55"), diagonal).unwrap();
+        let plain = problem(false);
+        assert_ne!(parity_class(plain.start), parity_class(plain.end));
+        assert_eq!(plain.obstacle(), Some(Reason::Class));
+        assert_eq!(problem(true).obstacle(), None);
+        let Solution {
+            moves,
+            solutions,
+            fewest,
+            ..
+        } = solved(&problem(true));
+        assert_eq!((moves, solutions, fewest), (1, 1, 1));
+    }
+
     /// Sound only if no jump changes the class: all jumps of some hundred positions.
     #[test]
     fn no_jump_changes_the_parity_class() {

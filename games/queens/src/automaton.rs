@@ -412,6 +412,25 @@ mod tests {
         }
     }
 
+    /// The counts of the published run (`results/queens-automaton`), for four and for eight queens.
+    #[test]
+    fn operations_are_those_that_were_published() {
+        let published = [
+            (Version::One, [117, 16, 50], [27_962, 2_056, 6_170]),
+            (Version::Two, [57, 16, 50], [15_398, 2_056, 6_170]),
+            (Version::Three, [57, 16, 79], [15_398, 2_056, 10_099]),
+            (Version::Four, [57, 14, 75], [15_398, 1_964, 9_915]),
+        ];
+        for (version, four, eight) in published {
+            for (n, counts) in [(4, four), (8, eight)] {
+                let steps = solutions(version, n).1;
+                let found = [steps.examined, steps.placed, steps.states];
+                assert_eq!(found, counts, "{} n={n}", version.as_ref());
+                assert_eq!(steps.total(), steps.examined + 2 * steps.placed);
+            }
+        }
+    }
+
     #[test]
     fn what_is_placed_is_removed() {
         for version in Version::iter() {

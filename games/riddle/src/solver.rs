@@ -423,6 +423,8 @@ mod tests {
             solver.is_unique(&Clues::none(), Budget::UNLIMITED),
             Some(false)
         );
+        let three = solver.count(&Clues::none(), 3, Budget::UNLIMITED);
+        assert_eq!((three.solutions, three.complete), (3, false));
     }
 
     /// Seed 27: the work for a whole map stays within a handful of nodes.

@@ -10,17 +10,11 @@ use ::report::RaceResults;
 use figures::{counted, duration};
 
 use experiment::Experiment;
-use lab::job::Job;
-use lab::store::CLOCK;
+use lab::job::StoredRace;
 
-/// Returns whether a folder is that of a race.
-pub(crate) fn is_race(folder: &Path) -> bool {
-    folder.join(CLOCK).is_file()
-}
-
-/// The contents of a race's folder.
+/// The findings in a race's folder.
 pub(crate) fn read(app: &Application, folder: &Path) -> Result<RaceResults, Failure> {
-    RaceResults::read(&Job::of_folder(app, folder, &mut Display::default())?)
+    StoredRace::read(app, folder, &mut Display::default()).map(RaceResults::of)
 }
 
 /// Shows who would race, and starts nothing.

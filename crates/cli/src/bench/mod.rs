@@ -3,7 +3,7 @@
 mod folders;
 mod typed;
 
-pub(crate) use folders::{is_race, plan, read};
+pub(crate) use folders::{plan, read};
 
 use std::path::{Path, PathBuf};
 

@@ -3,13 +3,13 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ::report::{PlayableDeal, PlayableGame, ResultPage, to_html, to_site};
+use ::report::{PlayableDeal, PlayableGame, Report, ResultPage, to_html, to_site};
 use base::files::{self, write_named};
 use figures::counted;
 use memchr::memmem;
 use task::Application;
 
-use super::{read_all, stated_page, tell_of_benches, warn_of_foreign};
+use super::{read_all, together};
 use crate::failure::Failure;
 use crate::table::write_stdout;
 
@@ -25,19 +25,13 @@ pub(super) fn write_page(
         let message = format!("{file}: there is no folder {parent}");
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
-    let alone = match folders {
-        [folder] => stated_page(folder, app)?,
-        _ => None,
-    };
-    let pages = match alone {
-        None => {
-            let results = read_all(folders)?;
-            results.iter().for_each(warn_of_foreign);
-            tell_of_benches(folders);
-            results.iter().map(ResultPage::of).collect()
-        }
-        Some(page) => vec![page],
-    };
+    let reports = read_all(app, folders)?;
+    let runs = reports
+        .iter()
+        .filter(|report| matches!(report, Report::Run(_)));
+    let runs = runs.count();
+    let pages = reports.iter().map(|report| report.to_page(app));
+    let pages = together(pages.collect(), runs);
     let page = to_html(&pages).map_err(unmade)?;
     if file == Path::new("-") {
         return write_stdout(page.as_bytes());
@@ -81,15 +75,8 @@ pub(super) fn write_site(
     folder: &Path,
     app: &Application,
 ) -> Result<(), Failure> {
-    let stated = folders.iter().map(|folder| stated_page(folder, app));
-    let stated: Vec<Option<ResultPage>> = stated.collect::<Result<_, _>>()?;
-    let stated: Vec<ResultPage> = stated.into_iter().flatten().collect();
-    let mut results = Vec::new();
-    if stated.len() < folders.len() {
-        results = read_all(folders)?;
-    }
-    results.iter().for_each(warn_of_foreign);
-    let pages: Vec<ResultPage> = results.iter().map(ResultPage::of).chain(stated).collect();
+    let reports = read_all(app, folders)?;
+    let pages: Vec<ResultPage> = reports.iter().map(|report| report.to_page(app)).collect();
     let site = to_site(&pages, &played_beside(folder)).map_err(unmade)?;
     for (name, _) in &site {
         refuse_foreign(&folder.join(name))?;

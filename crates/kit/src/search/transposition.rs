@@ -140,6 +140,21 @@ mod tests {
         );
     }
 
+    /// Of results of one depth the last two stay; and one that is searched again deeper takes no other's place.
+    #[test]
+    fn a_bucket_holds_the_latest_of_equal_depth_and_a_key_once() {
+        let kept = |inserted: &[(u64, i32)]| {
+            let mut table: TranspositionTable<u8> = TranspositionTable::new(0);
+            for &(key, depth) in inserted {
+                table.insert(key, depth, 0);
+            }
+            let keys = (1..=3).filter(|&key| table.find(key).is_some());
+            keys.collect::<Vec<_>>()
+        };
+        assert_eq!(kept(&[(1, 5), (2, 5), (3, 5)]), [2, 3]);
+        assert_eq!(kept(&[(1, 3), (2, 1), (1, 4)]), [1, 2]);
+    }
+
     #[test]
     fn eras_wrap_around_without_reviving_old_results() {
         let mut table: TranspositionTable<u8> = TranspositionTable::new(1);

@@ -153,7 +153,13 @@ mod tests {
 
     #[test]
     fn products_and_sums_agree_with_f64_inside_its_range() {
-        for (a, b) in [(3.0, 7.5), (1e-300, 1e-8), (0.0, 5.0), (1e200, 1e100)] {
+        for (a, b) in [
+            (3.0, 7.5),
+            (1e-300, 1e-8),
+            (1e-310, 2.0),
+            (0.0, 5.0),
+            (1e200, 1e100),
+        ] {
             let (x, y) = (Weight::new(a), Weight::new(b));
             assert_eq!((x * y).to_f64(), a * b);
             assert_eq!((x + y).to_f64(), a + b);

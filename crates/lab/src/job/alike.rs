@@ -1,12 +1,11 @@
 //! Experiments that are one: which folders are shards of it, and what is left of it without its looks.
 
 use crate::run::Observer;
-use crate::store::STREAM_SCHEME;
+use crate::store::{STREAM_SCHEME, Stored};
 use base::Failure;
 use experiment::Experiment;
 
 use super::difference::first_difference;
-use super::merge::ShardFolder;
 
 /// The experiment with the most samples, as one that went on from all others.
 pub(super) fn joined(experiments: &[Experiment]) -> Option<Experiment> {
@@ -21,7 +20,7 @@ pub(super) fn joined(experiments: &[Experiment]) -> Option<Experiment> {
 
 /// Refuses a shard of another experiment than the first, or by a program that draws otherwise.
 pub(super) fn check_like(
-    shards: [&ShardFolder; 2],
+    shards: [&Stored; 2],
     experiments: [&Experiment; 2],
     observer: &mut dyn Observer,
 ) -> Result<(), Failure> {

@@ -1,8 +1,8 @@
 //! Makes the folder of a finished run small enough to be kept with the source, with the sums of its blocks in it.
 
-use crate::store::{Exhibit, RunFolder, TALLIES, archive, fingerprint_files, tallies_csv};
+use crate::store::{Exhibit, RunFolder, Stored, TALLIES, archive, fingerprint_files, tallies_csv};
 
-use super::{Job, read_manifest};
+use super::Job;
 use base::Failure;
 
 impl Job {
@@ -48,7 +48,7 @@ impl Job {
     /// # Errors
     /// If a file cannot be read or written.
     pub fn finish_archive(&mut self, folder: &RunFolder) -> Result<(), Failure> {
-        self.manifest = read_manifest(folder.path())?;
+        self.manifest = Stored::open(folder.path())?.manifest;
         if self.check_archive().is_ok() {
             return Ok(());
         }

@@ -8,7 +8,7 @@ use super::Job;
 use super::final_tables::FinalTables;
 use crate::run::RunTallies;
 use crate::store::{Exhibit, Journal};
-use crate::tables::{ColumnNames, SummaryRow, TableRow, optional_tables};
+use crate::tables::{ColumnNames, SummaryRow, TableRow};
 use base::files::{self, Fill};
 use base::{Failure, counted};
 
@@ -211,7 +211,8 @@ impl Job {
         if !self.holds("config.toml", &mut config) {
             add("config.toml", &[], &mut config)?;
         }
-        let foreign = self.present_tables().filter(|name| !given.contains(name));
+        let stored = self.stored();
+        let foreign = stored.present_tables().filter(|name| !given.contains(name));
         changes.extend(foreign.map(|name| FileChange {
             name,
             made: None,
@@ -220,11 +221,5 @@ impl Job {
             is_one_group: false,
         }));
         Ok(changes)
-    }
-
-    /// The files in the folder that some runs have and others have not.
-    pub(super) fn present_tables(&self) -> impl Iterator<Item = String> {
-        let names = optional_tables().map(|table| format!("{table}.csv"));
-        names.filter(|name| self.is_there(name))
     }
 }

@@ -12,7 +12,7 @@ use task::{Application, Metric, Row, Tally};
 
 use super::Job;
 use crate::run::{BlockTally, Difference, Evidence, Measured, Observer, difference_of_runs};
-use crate::store::SampleReader;
+use crate::store::{SampleReader, Stored};
 use crate::tables::{SummaryRow, read_summary};
 
 /// The difference of a metric in two cells: the second run minus the first.
@@ -177,10 +177,11 @@ impl ComparedRun {
                 Failure::failed(message).with_help("run its blocks again: etude run ... --resume")
             );
         }
-        job.check_files()?;
+        let stored = Stored::read(folder)?;
+        stored.check_whole(&job.experiment.file)?;
+        let path = stored.required("summary.csv")?;
         let is_whole = !journal.is_archived() && !journal.indices().is_empty();
         let total = is_whole.then(|| journal.total()).transpose();
-        let path = folder.join("summary.csv");
         let summary = read_summary(&path).map_err(|error| Failure::of_file(&path, error));
         Ok(Self {
             tally: total.map_err(|error| job.unreadable(&error))?,

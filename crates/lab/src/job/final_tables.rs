@@ -6,7 +6,9 @@ use std::io;
 use crate::run::{
     Ended, Observer, Outcome, RunTallies, StopReason, control_caution, decide_claims,
 };
-use crate::store::{CLOCK, Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
+use crate::store::{
+    Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples, holds_race,
+};
 use crate::tables::{
     Column, ColumnNames, RunFacts, Table, convergence, optional_tables, outcome_tables,
 };
@@ -104,7 +106,7 @@ impl<'run> FinalTables<'run> {
 
     /// The tables that follow from the times of a race.
     fn raced(&self, journal: &Journal) -> io::Result<Vec<Table<'run>>> {
-        if !self.job.folder.join(CLOCK).exists() {
+        if !holds_race(&self.job.folder) {
             return Ok(Vec::new());
         }
         let timings = self.job.timings(journal).map_err(io::Error::other)?;

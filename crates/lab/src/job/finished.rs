@@ -1,7 +1,7 @@
 //! The end of a run, and what to tell a person about it.
 
 use crate::run::{Ended, Fault, StopReason};
-use crate::tables::{TruthRow, read_rows};
+use crate::tables::TruthRow;
 use base::{count, counted};
 
 use super::Job;
@@ -31,11 +31,7 @@ impl FinishedRun {
     /// # Errors
     /// The first contradiction, or `truths.csv` cannot be read.
     pub fn check_truths(&self) -> Result<(), Failure> {
-        let path = self.job.folder.join("truths.csv");
-        if !path.exists() {
-            return Ok(());
-        }
-        let rows = read_rows::<TruthRow>(&path).map_err(|error| Failure::of_file(&path, error))?;
+        let rows: Vec<TruthRow> = self.job.stored().rows()?;
         let told = rows.iter().find_map(TruthRow::contradiction);
         told.map_or(Ok(()), |told| {
             Err(Failure::failed(told).with_help(

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::run::{
     BlockTally, CompiledExperiment, Ended, Observer, Shard, StopReason, is_look, settled,
 };
-use crate::store::{Exhibit, Journal, Manifest, RunFolder, TALLIES, Union, missing_samples};
+use crate::store::{Journal, Manifest, RunFolder, Stored, TALLIES, Union, missing_samples};
 use crate::tables::Timings;
 use base::files;
 use experiment::{Experiment, Overrides};
@@ -16,7 +16,7 @@ use super::alike::{check_like, joined, unextended};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::read_folder;
-use super::{Job, programs, read_manifest};
+use super::{Job, programs};
 use base::Failure;
 use task::Application;
 use task::outside::Consent;
@@ -24,7 +24,7 @@ use task::outside::Consent;
 /// The shards of a run, to be merged into one folder.
 pub struct MergeJob {
     job: Job,
-    shards: Vec<ShardFolder>,
+    shards: Vec<Stored>,
 }
 
 /// What the rule of an experiment says of the samples that are there.
@@ -34,12 +34,6 @@ pub struct WaveDecision {
     pub reason: Option<StopReason>,
     /// The samples of each cell that the run ends with, or that are there so far.
     pub samples: u64,
-}
-
-/// The folder of a shard, and what its manifest says.
-pub(super) struct ShardFolder {
-    pub(super) folder: PathBuf,
-    pub(super) manifest: Manifest,
 }
 
 impl MergeJob {
@@ -54,7 +48,7 @@ impl MergeJob {
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
         let mut seen = BTreeSet::new();
-        let mut shards: Vec<(ShardFolder, Experiment)> = Vec::new();
+        let mut shards: Vec<(Stored, Experiment)> = Vec::new();
         for path in folders {
             if !seen.insert(files::canonicalize(path).unwrap_or_else(|_| path.clone())) {
                 continue;
@@ -62,10 +56,8 @@ impl MergeJob {
             let experiment = read_folder(app, path, &Overrides::default(), observer)?;
             RunFolder::check_free(path)?;
             let help = "run this shard again, or continue it: etude run ... --resume";
-            let shard = ShardFolder {
-                manifest: read_manifest(path).map_err(|failure| failure.with_help(help))?,
-                folder: path.clone(),
-            };
+            let shard = Stored::open(path).map_err(|failure| failure.with_help(help))?;
+            shard.check(|name| name == "config.toml")?;
             if let Some((leader, first)) = shards.first() {
                 check_like([&shard, leader], [&experiment, first], observer)?;
             }
@@ -231,7 +223,10 @@ impl MergeJob {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         self.write_blocks(folder, union)?;
         let tables = FinalTables {
-            exhibit: compiled.is_external().then(|| self.stored_exhibit()),
+            exhibit: compiled
+                .is_external()
+                .then(|| self.stored_exhibit())
+                .transpose()?,
             ..FinalTables::of(&self.job)
         };
         let journal = self.job.journal_in(folder.path())?;
@@ -268,13 +263,10 @@ impl MergeJob {
     }
 
     /// The exhibit that a shard has made; nothing where none has.
-    fn stored_exhibit(&self) -> Vec<u8> {
-        let mut paths = self
-            .shards
-            .iter()
-            .map(|shard| shard.folder.join(Exhibit::FILE));
-        let exhibit = paths.find_map(|path| files::read(&path).ok());
-        exhibit.unwrap_or_default()
+    fn stored_exhibit(&self) -> Result<Vec<u8>, Failure> {
+        let exhibits = self.shards.iter().map(Stored::exhibit);
+        let exhibit = exhibits.filter_map(Result::transpose).next().transpose()?;
+        Ok(exhibit.map_or_else(Vec::new, |exhibit| exhibit.to_json()))
     }
 
     /// The failure of shards that lack blocks.
@@ -332,7 +324,7 @@ fn most_samples(union: Union) -> Union {
 
 /// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.
 fn tell_damage(
-    shard: &ShardFolder,
+    shard: &Stored,
     journal: &Journal,
     wish: Missing,
     observer: &mut dyn Observer,

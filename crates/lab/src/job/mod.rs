@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::run::{CompiledExperiment, Observer, Plan};
-use crate::store::{Journal, JournalSchema, Manifest};
+use crate::store::{Journal, JournalSchema, Manifest, Stored};
 use crate::tables::SampleTable;
 use experiment::{Experiment, Overrides};
 
@@ -43,8 +43,8 @@ pub use compare::{ComparedMetric, compare};
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
 pub use merge::{MergeJob, WaveDecision};
-pub use race::GO_ON;
-pub use sources::{check_version, no_run, read_experiment, read_folder};
+pub use race::{GO_ON, StoredRace};
+pub use sources::{read_experiment, read_folder};
 pub use start::ResumeMode;
 use stats::Confidence;
 use task::Application;
@@ -123,7 +123,7 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
         let experiment = read_folder(app, folder, &Overrides::default(), observer)?;
-        let manifest = read_manifest(folder)?;
+        let Stored { manifest, .. } = Stored::open(folder)?;
         let job = Self::of_app(app, experiment)?.in_folder(folder);
         Ok(Self {
             plan: job.plan.with_shard(manifest.shard),
@@ -136,6 +136,14 @@ impl Job {
     pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = folder.into();
         self
+    }
+
+    /// The folder as the manifest describes it.
+    pub(super) fn stored(&self) -> Stored {
+        Stored {
+            folder: self.folder.clone(),
+            manifest: self.manifest.clone(),
+        }
     }
 
     fn schema(&self) -> Arc<JournalSchema> {
@@ -163,12 +171,4 @@ impl Job {
     fn journal_in(&self, folder: &Path) -> Result<Journal, Failure> {
         Journal::read(&folder.join("blocks.csv"), &self.schema())
     }
-}
-
-/// The manifest in a run folder.
-fn read_manifest(folder: &Path) -> Result<Manifest, Failure> {
-    Manifest::read(&folder.join("manifest.json")).map_err(|error| {
-        Failure::failed(format!("{}: manifest.json: {error}", folder.display()))
-            .with_help("restore it from a copy, or repeat the run")
-    })
 }

@@ -1,17 +1,73 @@
 //! A race as a job: what its folder holds already, its times and tables, the machine that took them.
 
+use std::path::Path;
+
 use super::Job;
 use crate::run::{Answered, Observer, RaceCosts, TimedRace, Timing};
-use crate::store::{CLOCK, Journal, MachineFacts, RaceSession, RunFolder, load, stored_timings};
-use crate::tables::{Comparison, Table, clock_table};
+use crate::store::{
+    CLOCK, Journal, MACHINE, MachineFacts, RaceSession, RunFolder, Stored, load, stored_timings,
+};
+use crate::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow, Table, clock_table};
 use base::{Failure, files};
-use task::{Entrant, Spent, TimedAnswer};
-
-/// The machine and its sessions.
-pub(super) const MACHINE: &str = "clock/machine.json";
+use experiment::Experiment;
+use stats::PairStatistic;
+use task::{Application, Entrant, Spent, TimedAnswer};
 
 /// The advice for a race that was cut short.
 pub const GO_ON: &str = "`etude bench` with the same arguments and --resume goes on";
+
+/// The contents of a race's folder.
+pub struct StoredRace {
+    /// The folder.
+    pub stored: Stored,
+    /// The race.
+    pub experiment: Experiment,
+    /// The machine that took the time, and how.
+    pub machine: MachineFacts,
+    /// The single times.
+    pub costs: RaceCosts,
+    /// The rows of `clock/speed.csv` that compare contenders.
+    pub speed: Vec<SpeedRow>,
+    /// `clock/growth.csv`.
+    pub growth: Vec<GrowthRow>,
+    /// `clock/claims.csv`.
+    pub claims: Vec<BenchClaimRow>,
+}
+
+impl StoredRace {
+    /// Reads the folder of a race. While the race goes on, or after it was killed, it has no tables yet: what its
+    /// times say so far stands in their place.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is not the one that was written.
+    pub fn read(
+        app: &Application,
+        folder: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, Failure> {
+        let stored = Stored::read(folder)?;
+        let job = Job::of_folder(app, folder, observer)?;
+        stored.check_whole(&job.experiment.file)?;
+        let (costs, machine) = (job.costs()?, job.machine()?);
+        let is_open = stored.is_open() && costs.instances() > 0;
+        let so_far = is_open.then(|| job.comparison(&costs, &machine));
+        let (mut speed, growth, claims) = match &so_far {
+            Some(so_far) => (so_far.rows(), so_far.growth(), so_far.claims()),
+            None if stored.is_open() => Default::default(),
+            None => (stored.rows()?, stored.rows()?, stored.rows()?),
+        };
+        speed.retain(|row: &SpeedRow| row.statistic != PairStatistic::Baseline);
+        Ok(Self {
+            stored,
+            machine,
+            costs,
+            speed,
+            growth,
+            claims,
+            experiment: job.experiment,
+        })
+    }
+}
 
 impl Job {
     /// The times that the folder of a race holds of whole instances.
@@ -83,7 +139,7 @@ impl Job {
     /// # Errors
     /// If a file cannot be read, or the times are not those that were written.
     pub(super) fn raced(&self) -> Result<u64, Failure> {
-        self.check_unedited(|name| name == CLOCK)?;
+        self.stored().check(|name| name == CLOCK)?;
         Ok(self.costs()?.instances())
     }
 

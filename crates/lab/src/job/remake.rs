@@ -7,11 +7,11 @@ use super::Job;
 use super::changes::{FileChange, told};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
-use super::race::MACHINE;
 use super::step::Sources;
 use crate::run::{Ended, Observer, RunTallies, StopReason};
 use crate::store::{
-    CLOCK, Exhibit, Journal, Manifest, RunFolder, TALLIES, fingerprint_files, read_tallies,
+    CLOCK, Exhibit, Journal, MACHINE, Manifest, RunFolder, TALLIES, fingerprint_files, holds_race,
+    read_tallies,
 };
 use base::{Failure, files};
 use task::Origin;
@@ -54,7 +54,7 @@ impl Job {
             return Sources::None;
         }
         let journal = self.journal_in(&self.folder).ok();
-        let has_times = self.folder.join(CLOCK).exists();
+        let has_times = holds_race(&self.folder);
         let is_kept = |journal: &Journal| has_times || journal.is_archived();
         let Some(journal) = journal.filter(is_kept) else {
             return Sources::None;
@@ -99,7 +99,7 @@ impl Job {
         if journal.is_archived() {
             self.check_archive()?;
         }
-        self.check_unedited(|name| SOURCES.contains(&name))
+        self.stored().check(|name| SOURCES.contains(&name))
     }
 
     /// Refuses a folder whose archive was killed: its manifest does not list the journal.

@@ -11,7 +11,7 @@ use crate::run::{
 };
 use crate::store::{
     Journal, MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, SampleReader,
-    fingerprint_files, host, platform, unix,
+    check_readable, fingerprint_files, host, platform, unix,
 };
 use base::words::join;
 use base::{count, counted, files};
@@ -19,7 +19,6 @@ use base::{count, counted, files};
 use super::difference::listed;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
-use super::sources::check_readable;
 use super::step::{Step, next_step};
 use super::{Job, programs};
 use base::Failure;
@@ -196,7 +195,7 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
-        let race = self.begin_race(record.folder(), &resumed.raced, interrupt, observer)?;
+        let race = self.begin_race(record.folder(), resumed.raced, interrupt, observer)?;
         let timed = race.as_ref().map(|race| Arc::clone(&race.0));
         let stored = (resumed.stored, resumed.known);
         let drawn = self.draw(&mut record, stored, timed, interrupt, observer);
@@ -266,15 +265,15 @@ impl Job {
     fn begin_race(
         &self,
         folder: &RunFolder,
-        raced: &[Timing],
+        raced: Option<Vec<Timing>>,
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<Option<(Arc<TimedRace>, MachineFacts)>, Failure> {
-        if !self.experiment.is_race() {
+        let Some(raced) = raced else {
             return Ok(None);
-        }
-        self.make_instances(raced, interrupt, observer)?;
-        let costs = RaceCosts::of(&self.experiment, raced);
+        };
+        self.make_instances(&raced, interrupt, observer)?;
+        let costs = RaceCosts::of(&self.experiment, &raced);
         let machine = self.begin_session(folder, costs.instances())?;
         let repeats = Some(machine.repeats).filter(|&repeats| repeats > 0);
         let race = self.race(costs, repeats);

@@ -4,15 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use serde::Deserialize;
-
 use crate::run::Observer;
-use crate::store::{CLOCK, Manifest, TALLIES};
-use base::{files, suggest::did_you_mean, visible};
+use crate::store::{Manifest, check_readable, holds_race, holds_run, no_run};
+use base::{files, suggest::did_you_mean};
 use experiment::{Experiment, Overrides, Source, folder_of};
 
 use base::Failure;
-use task::{Application, BuiltIn, Origin};
+use task::{Application, BuiltIn};
 
 /// Reads and checks the experiment file at `path`, or standard input for `-`; without such a file,
 /// the experiment of that name which the program brings with it. Warns of what is sound but hardly
@@ -62,11 +60,6 @@ fn stored(path: PathBuf) -> Source {
     }
 }
 
-/// Returns whether a folder has the journal of a run, or a manifest of this or another version.
-fn holds_run(folder: &Path) -> bool {
-    folder.join("blocks.csv").symlink_metadata().is_ok() || version_of(folder).is_some()
-}
-
 /// Returns whether the file that an experiment was built from is here and now says something else: whoever edits
 /// it may expect it to be read.
 fn is_edited(built_in: &BuiltIn) -> bool {
@@ -91,63 +84,10 @@ pub fn read_folder(
     check_readable(folder)?;
     let experiment = parsed(app, stored(path), overrides, observer)?;
     caution(&experiment, observer);
-    if folder.join(CLOCK).exists() {
+    if holds_race(folder) {
         return experiment.into_race();
     }
     Ok(experiment)
-}
-
-/// Refuses a folder whose tables another version of etude wrote: no other format is read.
-///
-/// # Errors
-/// If its manifest names another version.
-pub fn check_version(folder: &Path) -> Result<(), Failure> {
-    match version_of(folder) {
-        Some(version) if version != Application::LABORATORY => {
-            let (path, theirs) = (folder.display(), visible(&version));
-            let message = format!(
-                "{path}: etude {theirs} wrote this folder, and this version does not read its format"
-            );
-            let help = if is_kept(folder) {
-                format!(
-                    "etude run {path}/config.toml --resume makes its tables anew; no sample is drawn"
-                )
-            } else {
-                "run its experiment anew, in another folder, or read it with that version"
-                    .to_owned()
-            };
-            Err(Failure::usage(message).with_help(help))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses a folder of which another version of etude wrote the tables, unless they can be made anew.
-pub(super) fn check_readable(folder: &Path) -> Result<(), Failure> {
-    if is_kept(folder) {
-        return Ok(());
-    }
-    check_version(folder)
-}
-
-/// Returns whether a folder has the sums that tables are made of.
-fn is_kept(folder: &Path) -> bool {
-    folder.join(TALLIES).is_file()
-}
-
-/// The version of etude that wrote the tables in a folder; `None` where no manifest names one.
-fn version_of(folder: &Path) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Version {
-        etude_version: String,
-        #[serde(default)]
-        tables_by: Option<Origin>,
-    }
-    let manifest = files::read_text(&folder.join("manifest.json")).ok()?;
-    let version: Version = serde_json::from_str(&manifest).ok()?;
-    let laboratory = |made: Origin| Some(made.program.rsplit_once(' ')?.1.replace(')', ""));
-    let tables = version.tables_by.map(laboratory);
-    tables.unwrap_or(Some(version.etude_version))
 }
 
 fn parsed(
@@ -223,40 +163,4 @@ fn unreadable(app: &Application, path: &str, error: &io::Error) -> Failure {
             .to_owned()
     });
     Failure::usage(message).with_help(help)
-}
-
-/// Returns the failure of a folder that holds no run, with advice what to type instead.
-pub fn no_run(folder: &Path) -> Failure {
-    let path = folder.display();
-    let entries = || std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let within = entries().map(|entry| entry.path());
-    let run = within
-        .filter(|path| path.join("config.toml").is_file())
-        .min();
-    let is_table = |path: &Path| path.extension().is_some_and(|e| e == "csv");
-    let (what, help) = match run {
-        None if folder.join("blocks.csv").exists() || folder.join("manifest.json").exists() => (
-            "config.toml is missing from this run folder",
-            "put it back: it says what the numbers in the other files mean".to_owned(),
-        ),
-        _ if !folder.exists() => (
-            "not a run folder: it does not exist",
-            "give the folder that `etude run` wrote, such as results/NAME".to_owned(),
-        ),
-        Some(run) => (
-            "not a run folder, but it contains run folders",
-            format!("give one of them, such as {}", run.display()),
-        ),
-        None if entries().any(|entry| is_table(&entry.path())) => (
-            "tables that were not made by `etude run`",
-            "read the CSV files directly; results/README.md names the command that makes them"
-                .to_owned(),
-        ),
-        None => (
-            "not a run folder",
-            "a run folder contains the files that `etude run` wrote, such as config.toml"
-                .to_owned(),
-        ),
-    };
-    Failure::usage(format!("{path}: {what}")).with_help(help)
 }

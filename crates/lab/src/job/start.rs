@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::run::{CompiledExperiment, Observer, Silent};
-use crate::store::{CLOCK, Manifest, RunFolder};
+use crate::store::{Manifest, RunFolder, holds_race};
 use base::counted;
 use base::files::{self, LONGEST_LINE, Lines};
 use experiment::{Experiment, Overrides};
@@ -73,7 +73,7 @@ impl Job {
         let mut job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
         job.manifest = manifest.cloned().unwrap_or_default();
         job.plan = job.plan.with_shard(job.manifest.shard);
-        let is_raced = folder.file(CLOCK).exists() && self.mode != ResumeMode::StartOver;
+        let is_raced = holds_race(folder.path()) && self.mode != ResumeMode::StartOver;
         let is_lost = manifest.is_none() && resumes;
         Ok(Some(Held {
             folder: folder.path().to_owned(),

@@ -8,17 +8,13 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{Block, Ended, Observer, Progress, RunTallies};
-use crate::store::{
-    Exhibit, Journal, STREAM_SCHEME, TALLIES, digest_in, fingerprint_files, is_large,
-};
+use crate::store::{EDITED, Exhibit, Journal, MACHINE, STREAM_SCHEME, TALLIES, digest_in};
 use base::files::Fill;
 
 use super::changes::FileChange;
 use super::choice::{BlockNumbers, ChosenBlocks, probability_missed};
 use super::final_tables::FinalTables;
-use super::race::MACHINE;
 use super::rerun::Rerun;
-use super::sources::check_version;
 use super::{Job, programs};
 use base::{Failure, counted};
 use task::Origin;
@@ -93,7 +89,7 @@ impl Job {
         Err(
             Failure::usage(format!("{}: {state}", self.folder.display())).with_help(format!(
                 "finish it with `etude {} ... --resume`, then verify",
-                self.verb()
+                self.experiment.verb()
             )),
         )
     }
@@ -104,7 +100,7 @@ impl Job {
         wanted: &ChosenBlocks,
         observer: &mut dyn Observer,
     ) -> Result<Verification, Failure> {
-        if !self.is_there("blocks.csv") {
+        if !self.stored().is_there("blocks.csv") {
             let path = self.folder.display();
             let message =
                 format!("{path}: blocks.csv is missing, the journal that tables are made of");
@@ -113,8 +109,14 @@ impl Job {
             );
         }
         let journal = self.journal_in(&self.folder).map_err(Failure::failed)?;
-        let mut faults = self.changed_files();
-        faults.extend(self.unlisted_files());
+        let stored = self.stored();
+        let edited = stored
+            .edited(|_| true)
+            .map(|name| format!("{name}: {EDITED}"));
+        let foreign = stored.foreign().into_iter();
+        let foreign = foreign
+            .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"));
+        let mut faults: Vec<String> = edited.chain(foreign).collect();
         faults.extend(damage(&journal));
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(all));
@@ -149,15 +151,6 @@ impl Job {
         })
     }
 
-    /// The verb that draws the experiment.
-    fn verb(&self) -> &'static str {
-        if self.experiment.is_race() {
-            "bench"
-        } else {
-            "run"
-        }
-    }
-
     /// The advice where tables differ from those that this program makes, and nothing else is wrong.
     fn advice(&self) -> String {
         let own = Origin::now(&self.app);
@@ -174,7 +167,7 @@ impl Job {
         let config = self.folder.join("config.toml");
         format!(
             "{cause}: `etude {} {} --resume` makes them anew",
-            self.verb(),
+            self.experiment.verb(),
             config.display()
         )
     }
@@ -235,10 +228,6 @@ impl Job {
         (name == Exhibit::FILE && packed() == Some(true)) || is_stored(fill)
     }
 
-    pub(super) fn is_there(&self, name: &str) -> bool {
-        self.folder.join(name).symlink_metadata().is_ok()
-    }
-
     /// The first fact of the manifest that the experiment or the samples in the journal contradict.
     fn manifest_fault(&self, stored: u64) -> Option<String> {
         let (manifest, experiment) = (&self.manifest, &self.experiment);
@@ -267,82 +256,12 @@ impl Job {
 
     /// A fact on the machine of a race that contradicts its instances. A race that has none began on no machine.
     fn machine_fault(&self, stored: u64) -> Result<Option<String>, Failure> {
-        if !self.experiment.is_race() || stored == 0 {
+        if stored == 0 || !self.stored().is_there(MACHINE) {
             return Ok(None);
         }
         let fault = self.machine()?.contradiction(stored);
         Ok(fault.map(|fault| format!("{MACHINE}: {fault}")))
     }
-
-    /// Tables of another run.
-    fn unlisted_files(&self) -> Vec<String> {
-        let exhibit = Some(Exhibit::FILE.to_owned()).filter(|name| self.is_there(name));
-        let names = self.present_tables().chain(exhibit);
-        names
-            .filter(|name| !self.manifest.files.contains_key(name))
-            .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"))
-            .collect()
-    }
-
-    /// Refuses a folder with a file that is not the one that was written, one whose run wrote no tables, and one whose
-    /// manifest contradicts the experiment.
-    pub(super) fn check_files(&self) -> Result<(), Failure> {
-        check_version(&self.folder)?;
-        let has_tables = self.manifest.files.contains_key("summary.csv");
-        let without = || (!has_tables).then(|| "the run has no tables yet".to_owned());
-        let contradiction = || self.manifest.contradiction(&self.experiment.file);
-        let changed = self.changed_files().into_iter().next();
-        let fault = changed.or_else(without).or_else(contradiction);
-        let folder = || self.folder.display().to_string();
-        fault.map_or(Ok(()), |fault| Err(Failure::input(folder(), fault, "")))
-    }
-
-    /// Refuses a race with a file that is not the one that was written, or a manifest that contradicts the
-    /// experiment.
-    ///
-    /// # Errors
-    /// If it has one.
-    pub fn check_race(&self) -> Result<(), Failure> {
-        check_version(&self.folder)?;
-        self.check_unedited(|_| true)?;
-        let is_open = self.manifest.exit_reason == Ended::Running;
-        let fault = self.manifest.contradiction(&self.experiment.file);
-        let fault = fault.filter(|_| !is_open);
-        fault.map_or(Ok(()), |fault| Err(self.edited(&fault)))
-    }
-
-    /// Refuses a race if one of its files that are `asked` for is not the one that was written; while it goes on, or
-    /// after it was killed, those that grow are not known.
-    pub(super) fn check_unedited(&self, asked: impl Fn(&str) -> bool) -> Result<(), Failure> {
-        let is_open = self.manifest.exit_reason == Ended::Running;
-        let grows = |name: &str| is_open && (is_large(name) || name == MACHINE);
-        let mut edited = self.changed_names();
-        let edited = edited.find(|name| asked(name) && !grows(name));
-        edited.map_or(Ok(()), |name| Err(self.edited(&changed(name))))
-    }
-
-    fn edited(&self, fault: &str) -> Failure {
-        let help = "restore the folder from a copy, or repeat the run; `etude verify` says all that was changed";
-        Failure::input(self.folder.display().to_string(), fault, help)
-    }
-
-    /// Files that are not those that were written.
-    fn changed_files(&self) -> Vec<String> {
-        self.changed_names().map(changed).collect()
-    }
-
-    /// The names of the files that are not those that were written.
-    fn changed_names(&self) -> impl Iterator<Item = &String> {
-        let hashes = fingerprint_files(&self.folder).unwrap_or_default();
-        let files = self.manifest.files.iter();
-        let changed = files.filter(move |(name, hash)| hashes.get(*name) != Some(hash));
-        changed.map(|(name, _)| name)
-    }
-}
-
-/// The fault of a file that is not the one that was written.
-fn changed(name: &String) -> String {
-    format!("{name} is not the file that was written (its hash differs)")
 }
 
 /// Returns the defects of the journal: its first damaged lines, the number of further ones, and rows that

@@ -13,6 +13,7 @@ use task::{
 };
 
 use super::evidence::Evidence;
+use super::versus::{Measured, difference_of_runs};
 use super::{BlockTally, ClaimOutcome, CompiledExperiment, Difference, decide_claims, estimate};
 
 /// Samples of each cell.
@@ -317,6 +318,43 @@ fn an_unpaired_difference_lies_within_what_both_sides_allow() {
         assert_near(found.interval.map(|own| own.hi), ends.1, &metric.name);
         assert!(found.n == SAMPLES - SAMPLES.div_ceil(9) && found.value.is_some());
     }
+}
+
+/// Two runs of which either was watched: both means hold at once, and nothing is known of how they depend on each other.
+#[test]
+fn runs_of_which_one_was_watched_differ_within_what_both_allow() {
+    let sampled = TwoCells::of(&[], false);
+    let grade = 2;
+    let found = |[first, second]: [Confidence; 2], independent| {
+        let run = |confidence, cell| Measured::Counted {
+            evidence: sampled.with(confidence),
+            place: (cell, grade),
+        };
+        let difference =
+            difference_of_runs(run(first, 1), run(second, 0), independent, Level::DEFAULT);
+        difference.interval.unwrap()
+    };
+    let enclosing = |[first, second]: [Confidence; 2], level| {
+        let interval = |confidence: Confidence, cell| {
+            let evidence = sampled.with(confidence.at(level));
+            evidence.estimate_of((cell, grade)).interval.unwrap()
+        };
+        let (x, y) = (interval(first, 1), interval(second, 0));
+        (x.lo - y.hi, x.hi - y.lo)
+    };
+    let half = Level::DEFAULT.shared_by(2);
+    for looks in [[MANY, MANY], [MANY, ONCE], [ONCE, MANY]] {
+        let own = found(looks, true);
+        let (lo, hi) = enclosing(looks, half);
+        assert_near(Some(own.lo), Some(lo), "low end");
+        assert_near(Some(own.hi), Some(hi), "high end");
+        assert_eq!(own.method, Method::Enclosing, "{looks:?}");
+    }
+    let (apart, together) = (found([ONCE; 2], true), found([ONCE; 2], false));
+    let (lo, hi) = enclosing([ONCE; 2], Level::DEFAULT);
+    assert_near(Some(together.lo), Some(lo), "low end");
+    assert_near(Some(together.hi), Some(hi), "high end");
+    assert!(lo < apart.lo && apart.hi < hi, "{apart:?} {together:?}");
 }
 
 /// The error of two means is that of the textbook, with the correlation by the samples that both have.

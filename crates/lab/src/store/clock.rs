@@ -12,7 +12,12 @@ use base::files::{WriteFile, write_atomically_with};
 use experiment::Experiment;
 
 /// The file of times.
-pub const CLOCK: &str = "clock.csv";
+pub(crate) const CLOCK: &str = "clock.csv";
+
+/// Returns whether a folder is that of a race.
+pub fn holds_race(folder: &Path) -> bool {
+    folder.join(CLOCK).is_file()
+}
 
 /// Appends the times of instances.
 #[derive(Debug)]

@@ -5,6 +5,9 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+/// The file of the machine and its sessions.
+pub(crate) const MACHINE: &str = "clock/machine.json";
+
 /// The machine that took the time, and how it was taken: what follows neither from `clock.csv` nor from the
 /// manifest.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

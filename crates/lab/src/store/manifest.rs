@@ -236,6 +236,9 @@ pub(crate) fn is_large(name: &str) -> bool {
 /// If it cannot be read, or is too large for a run to have written it.
 pub fn digest_in(folder: &Path, name: &str) -> io::Result<String> {
     let path = folder.join(name);
+    if path.parent() != Some(folder) && path.parent().is_some_and(Path::is_symlink) {
+        return Err(io::Error::other("its folder is a link to another one"));
+    }
     if is_large(name) {
         return digest(&path);
     }

@@ -43,8 +43,8 @@ pub struct ResumedRun {
     pub record: RunRecord,
     /// The blocks that an earlier session stored.
     pub stored: StoredBlocks,
-    /// The times of a race in these.
-    pub(crate) raced: Vec<Timing>,
+    /// The times of a race in these; `None` of any other run.
+    pub(crate) raced: Option<Vec<Timing>>,
     /// The cells of the other blocks that a run with other cells stored.
     pub known: Option<Arc<dyn KnownCells>>,
     /// The cells among these that are drawn again, for differences from new ones.
@@ -107,7 +107,7 @@ impl RunRecord {
                 folder,
             },
             stored,
-            raced: raced.unwrap_or_default(),
+            raced,
             drawn_again,
             known,
             damage: journal.damage,

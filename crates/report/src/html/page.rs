@@ -17,7 +17,7 @@ use lab::tables::MetricRow;
 #[derive(Debug, Default, Serialize)]
 pub struct ResultPage {
     /// The name of the experiment or its folder.
-    pub(crate) name: String,
+    pub name: String,
     /// The game that it is about.
     pub(crate) game: String,
     /// The question that it answers.

@@ -6,8 +6,7 @@ use std::slice;
 
 use indexmap::IndexMap;
 
-use super::{StatedProof, Statement, shown};
-use crate::results::bad;
+use super::{StatedProof, Statement, bad, shown};
 use base::files::{self, Records};
 use base::{Failure, count, counted};
 use figures::plot::IntervalMark;

@@ -13,7 +13,6 @@ use serde::Deserialize;
 
 use super::answer::with_figures;
 use super::html::{Citation, Picture, ResultPage, Shown};
-use super::results::bad;
 use base::files::{folder_name, read_text};
 use base::words::join;
 use base::{Failure, count, counted, visible};
@@ -239,6 +238,13 @@ fn filled(sentence: &str, facts: &Facts) -> Result<String, String> {
 /// A field for people: a number with its digits in groups.
 fn shown(field: &str) -> String {
     field.parse().map_or_else(|_| field.to_owned(), count)
+}
+
+/// The fault of a file of a proof.
+fn bad(path: &Path, message: impl std::fmt::Display) -> Failure {
+    let help = "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; restore \
+                it from a copy, or prove it again";
+    Failure::input(path.display().to_string(), message, help)
 }
 
 #[cfg(test)]

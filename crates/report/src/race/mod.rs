@@ -5,14 +5,16 @@ mod page;
 mod plots;
 mod words;
 
-use base::{Failure, visible};
+use std::path::PathBuf;
+
+use base::visible;
 use experiment::Experiment;
 use indexmap::IndexMap;
-use lab::job::{GO_ON, Job};
+use lab::job::{GO_ON, StoredRace};
 use lab::run::Ended;
 use lab::run::RaceCosts;
 use lab::store::MachineFacts;
-use lab::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow, swept_series};
+use lab::tables::{BenchClaimRow, GrowthRow, SpeedRow, swept_series};
 use stats::speed::{Cost, TimePair, median};
 use stats::{ClaimVerdict, Level, PairStatistic};
 
@@ -26,8 +28,10 @@ pub(crate) use words::SpeedTable;
 pub use words::told as speed_text;
 use words::{ends_text, times_text, told};
 
-/// The contents of a race's folder.
+/// The findings of a race.
 pub struct RaceResults {
+    /// The folder that they were read from.
+    pub folder: PathBuf,
     /// The race.
     pub experiment: Experiment,
     /// A sentence on a race that stopped before its end, and how to go on.
@@ -83,24 +87,15 @@ fn without(experiment: &Experiment, sweep: &Sweep, (cell, axis): (&str, &str)) -
 }
 
 impl RaceResults {
-    /// Reads the folder of a race. Its tables are computed from the times that it holds, which its files
-    /// follow from.
-    ///
-    /// # Errors
-    /// If a file cannot be read, or is not the one that was written.
-    pub fn read(job: &Job) -> Result<Self, Failure> {
-        job.check_race()?;
-        let experiment = &job.experiment;
-        let costs = job.costs()?;
-        let exit = &job.manifest.exit_reason;
+    /// The findings in the folder of a race.
+    pub fn of(race: StoredRace) -> Self {
+        let (experiment, manifest) = (&race.experiment, race.stored.manifest);
+        let exit = &manifest.exit_reason;
         let name = |at: usize| experiment.cells[at].name.clone();
-        let machine = job.machine()?;
-        let comparison = (costs.instances() > 0).then(|| job.comparison(&costs, &machine));
-        let comparison = comparison.as_ref();
-        Ok(Self {
-            cut_short: cut_short(exit, costs.instances(), experiment.stop.max_samples),
+        Self {
+            cut_short: cut_short(exit, race.costs.instances(), experiment.stop.max_samples),
             speed: SpeedTable {
-                rows: comparison.map(Comparison::rows).unwrap_or_default(),
+                rows: race.speed,
                 sweep: sweep(experiment).in_words(&experiment.file.labels),
                 asked: (experiment.asked()).map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
@@ -109,14 +104,15 @@ impl RaceResults {
                 is_capped: experiment.answer_cap().cpu.is_some(),
                 tolerant: (experiment.tolerances().iter()).any(|&(_, most)| most > 0.0),
             },
-            growth: comparison.map(Comparison::growth).unwrap_or_default(),
-            claims: comparison.map(Comparison::claims).unwrap_or_default(),
-            experiment: experiment.clone(),
-            platform: job.manifest.platform.clone(),
-            cite: cited(&job.manifest, &experiment.file),
-            machine,
-            costs,
-        })
+            growth: race.growth,
+            claims: race.claims,
+            platform: manifest.platform.clone(),
+            cite: cited(&manifest, &experiment.file),
+            machine: race.machine,
+            costs: race.costs,
+            folder: race.stored.folder,
+            experiment: race.experiment,
+        }
     }
 
     /// Has the sentences tell of two contenders, if both race.

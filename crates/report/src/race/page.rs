@@ -1,7 +1,6 @@
 //! The page of a benchmark.
 
 use std::iter;
-use std::path::Path;
 
 use base::files;
 use base::words::join;
@@ -23,8 +22,9 @@ use figures::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 const MOST_ON_CARD: usize = 6;
 
 impl RaceResults {
-    /// The page of the folder at a path, with pictures of the single times.
-    pub fn to_page(&self, app: &Application, folder: &Path) -> ResultPage {
+    /// The page of the race, with pictures of the single times.
+    pub fn to_page(&self, app: &Application) -> ResultPage {
+        let folder = &self.folder;
         let file = &self.experiment.file;
         let [number, sentence, certainty] = self.speed.headline().unwrap_or_default();
         let pictures = plots(&self.experiment, &self.costs, &self.speed).into_iter();

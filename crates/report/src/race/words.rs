@@ -488,6 +488,14 @@ mod tests {
         assert_eq!(told(&speed), "1.24 (at least 2.32)");
         speed.value = None;
         assert_eq!(told(&speed), "more than 2.32");
+        speed.interval = between(f64::NEG_INFINITY, 2.325_12);
+        assert_eq!(told(&speed), "less than 2.33");
+    }
+
+    #[test]
+    fn a_share_from_zero_on_is_no_vague_ratio() {
+        let share = row(("a", "b"), "faster", [0.0, 0.01, 0.0295], "different").speed;
+        assert_eq!(told(&share), "0.010 (0.000 to 0.030)");
     }
 
     fn table(rows: &[SpeedRow], sweep: Sweep) -> SpeedTable {
@@ -721,6 +729,12 @@ mod tests {
         assert!(
             told(&none, true).contains("as too few instances were measured for a cap so high;")
         );
+        let alone = |n| Speed {
+            value: Some(2.0),
+            ..Speed::none(n, 0)
+        };
+        assert!(lacks_starts(&alone(10)) && !lacks_starts(&alone(9)));
+        assert!(!lacks_starts(&median.speed));
     }
 
     #[test]
@@ -771,6 +785,10 @@ mod tests {
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
         let cautions = |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions(|_| true);
         assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not contain 1"));
+        assert!(cautions(&[control(0.998, 0.999), pair.clone()])[0].contains("does not contain 1"));
+        // A ratio is as far from 1 as the same one turned.
+        let turned = row(("a", "b"), "median", [0.97, 0.98, 0.99], "different");
+        assert_eq!(cautions(&[control(0.99, 1.01), turned]).len(), 1);
         let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
         let told = "timing noise on this machine (control 0.990 to 1.010) may be half of the difference between `b`";
         assert!(wide[0].starts_with(told), "{wide:?}");

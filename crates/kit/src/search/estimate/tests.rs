@@ -160,6 +160,41 @@ fn a_population_that_holds_every_level_is_exact() {
 
 /// The way of every run begins at the root, goes from a node to one of its children, and ends in a
 /// leaf; where the run expands a partition of 9 at the last depth, in one.
+/// A tree in which every node down to this depth has two children, which are alike.
+struct Doubling(u32);
+
+impl Tree for Doubling {
+    type Node = u32;
+
+    fn root(&self) -> u32 {
+        0
+    }
+
+    fn children(&self, &depth: &u32, children: &mut Vec<u32>) {
+        if depth < self.0 {
+            children.extend([depth + 1; 2]);
+        }
+    }
+
+    fn merge_key(&self, &depth: &u32) -> Option<u128> {
+        Some(u128::from(depth))
+    }
+}
+
+/// Of 2^400 leaves, and a node less than twice as many.
+#[test]
+fn trees_far_beyond_the_range_of_a_float_are_measured_exactly() {
+    let tree = Doubling(400);
+    let merged = measure_merged(&tree, Budget::UNLIMITED).unwrap();
+    let mut no_chance = || -> f64 { panic!("all that is alike is one") };
+    let drawn = Estimator::Population { size: 1 }.run(&tree, &mut no_chance);
+    for found in [merged, drawn] {
+        assert_eq!(found.leaves, Weight::from_parts(1.0, 400));
+        assert_eq!(found.nodes, Weight::from_parts(1.0, 401));
+        assert_eq!(found.expanded, 401);
+    }
+}
+
 #[test]
 fn a_traced_run_is_the_run_itself_and_its_way_a_path_of_the_tree() {
     let tree = Partitions(9);

@@ -300,3 +300,57 @@ fn take_known<T>(mine: &mut [Vec<T>], known: Vec<Vec<T>>) {
 fn lengths<T>(groups: &[Vec<T>]) -> impl Iterator<Item = usize> {
     groups.iter().map(Vec::len)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coin;
+    use experiment::{Experiment, Overrides};
+    use task::Value;
+
+    fn flips(heads: &[bool]) -> Vec<Row> {
+        let flip = |&is_heads: &bool| {
+            let mut row = Row::new();
+            row.push(Value::flag(is_heads));
+            row.push(Value::Exact(3 + i64::from(is_heads)));
+            row.push(Value::Exact(5));
+            row
+        };
+        heads.iter().map(flip).collect()
+    }
+
+    /// Of two coins a stored block knows three flips each, or of one of them alone: what was drawn again must be the same,
+    /// what was not drawn is taken over, and what is not known may be anything.
+    #[test]
+    fn samples_that_were_known_are_the_same_when_they_are_drawn_again() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
+                    [sweep]\np = [0.5, 0.75]\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let compiled = CompiledExperiment::of_experiment(&experiment.unwrap()).unwrap();
+        let of = |first: &[bool], second: &[bool]| {
+            BlockTally::of(&compiled, 0, &[flips(first), flips(second)])
+        };
+        let (first, second, other) = ([true, false, false], [true, true, false], [true; 3]);
+        let known = |lacking: Option<usize>| {
+            let mut known = of(&first, &second);
+            if let Some(cell) = lacking {
+                known.cells[cell].clear();
+                known.pairs.iter_mut().for_each(Vec::clear);
+            }
+            known
+        };
+        let completed = |mut drawn: BlockTally, lacking| {
+            let done = drawn.complete(known(lacking), compiled.rated());
+            done.map(|()| drawn.cells)
+        };
+        let whole = known(None).cells;
+        assert_eq!(completed(of(&first, &second), None), Ok(whole.clone()));
+        assert_eq!(completed(of(&[], &second), None), Ok(whole.clone()));
+        assert_eq!(completed(of(&other, &second), None), Err(0));
+        assert_eq!(completed(of(&first, &other), None), Err(1));
+        assert_eq!(completed(of(&[], &second), Some(1)), Ok(whole));
+        assert_eq!(completed(of(&other, &second), Some(1)), Err(0));
+        let third = completed(of(&first, &other), Some(1)).unwrap();
+        assert_eq!(third, of(&first, &other).cells);
+    }
+}
