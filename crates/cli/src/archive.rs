@@ -37,7 +37,7 @@ pub(crate) struct ArchiveArguments {
 }
 
 impl ArchiveArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let mut folders = self.folders.iter();
         folders.try_for_each(|path| self.archive(app, path))
     }

@@ -43,7 +43,7 @@ pub(crate) struct CheckArguments {
 }
 
 impl CheckArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         if let Some(file) = self
             .player
             .as_ref()
@@ -60,27 +60,18 @@ impl CheckArguments {
             options.extend(self.log.iter().flat_map(|folder| ["--log", folder]));
             return check_player(app.games, self.game.as_deref(), &options);
         }
+        self.check_files(app)
+    }
+
+    fn check_files(&self, app: &Application) -> Result<(), Failure> {
         let mut wrong = 0;
         let overrides = Overrides {
             set: self.settings.set.clone(),
             ..Overrides::default()
         };
         for file in &self.files {
-            let read = read_experiment(app, file, &overrides, &mut Display::default());
-            match read {
-                Ok(experiment) => {
-                    let cells = counted(experiment.cells.len() as u64, "cell");
-                    let task = &experiment.task.name;
-                    note!("{file}: valid ({task}, {cells})");
-                    for missing in programs::missing(&experiment) {
-                        terminal::warn(&missing);
-                    }
-                    for command in programs::commands(&experiment) {
-                        note!("  a run starts {command}; check does not");
-                    }
-                    tell_resolution(&experiment);
-                    tell_size(&experiment);
-                }
+            match read_experiment(app, file, &overrides, &mut Display::default()) {
+                Ok(experiment) => tell_valid(file, &experiment),
                 Err(failure) => {
                     tell(&failure, app);
                     wrong += 1;
@@ -94,6 +85,21 @@ impl CheckArguments {
         let message = format!("{wrong} of {files} experiment files cannot be run");
         Err(Failure::usage(message))
     }
+}
+
+/// Says that an experiment can be run, and what it starts, rounds and costs.
+fn tell_valid(file: &str, experiment: &Experiment) {
+    let cells = counted(experiment.cells.len() as u64, "cell");
+    let task = &experiment.task.name;
+    note!("{file}: valid ({task}, {cells})");
+    for missing in programs::missing(experiment) {
+        terminal::warn(&missing);
+    }
+    for command in programs::commands(experiment) {
+        note!("  a run starts {command}; check does not");
+    }
+    tell_resolution(experiment);
+    tell_size(experiment);
 }
 
 /// Says what the numbers of a program are rounded to.

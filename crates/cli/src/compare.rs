@@ -42,7 +42,7 @@ pub(crate) struct CompareArguments {
 }
 
 impl CompareArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = [&*self.first, &*self.second];
         if folders.iter().all(|folder| holds_race(folder)) {
             return self.races(app, folders);

@@ -21,7 +21,7 @@ pub(crate) struct CompletionsArguments {
 }
 
 impl CompletionsArguments {
-    pub fn run(self, tree: clap::Command, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, tree: clap::Command, app: &Application) -> Result<(), Failure> {
         let mut tree = with_experiments(tree, app);
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut tree, app.name, &mut script);

@@ -6,7 +6,7 @@ use experiment::ConfigError;
 use super::Application;
 use super::terminal;
 
-pub use base::{Failure, FailureKind};
+pub(crate) use base::{Failure, FailureKind};
 
 /// Says a failure on standard error, with the program's name in the commands that it advises.
 pub(super) fn tell(failure: &Failure, app: &Application) {

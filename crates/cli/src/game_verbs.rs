@@ -40,7 +40,7 @@ fn verb_command(name: &'static str) -> Command {
 }
 
 /// The verb and its options, if `matches` chose a game's verb.
-pub fn chosen<'m>(
+pub(crate) fn chosen<'m>(
     games: &[&'static GameSpec],
     matches: &'m ArgMatches,
 ) -> Option<(&'static Verb, &'m ArgMatches)> {
@@ -52,7 +52,7 @@ pub fn chosen<'m>(
 }
 
 /// Runs a game's verb.
-pub fn run(verb: &Verb, options: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn run(verb: &Verb, options: &ArgMatches) -> Result<(), Failure> {
     let format = *options.get_one::<Format>("format").unwrap_or(&Format::Text);
     at_terminal(format, |console| verb.run(options, console))
 }

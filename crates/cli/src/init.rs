@@ -84,7 +84,7 @@ impl Language {
 }
 
 impl InitArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         match self.what {
             InitKind::Command(template) => {
                 template.write(app, 1, include_str!("../templates/command.toml"))

@@ -47,7 +47,7 @@ enum Listing {
 }
 
 impl ListArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let fits = |known: &str| self.of.as_deref().is_none_or(|name| name == known);
         let (mut listed, mut known) = (Vec::new(), Vec::new());
         for &game in app.games {

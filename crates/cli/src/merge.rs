@@ -44,7 +44,7 @@ pub(crate) struct MergeArguments {
 }
 
 impl MergeArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let (out, shards) = self.folders()?;
         let mut display = Display::default();
         let job = MergeJob::open(app, shards, &mut display)?;

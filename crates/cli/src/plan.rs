@@ -28,7 +28,7 @@ pub(crate) struct PlanArguments {
 }
 
 impl PlanArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let experiment = self.experiment.load(app, Overrides::default())?;
         if experiment.file.is_only_benchmark() {
             return bench::plan(experiment, self.format);

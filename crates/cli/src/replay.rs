@@ -37,7 +37,7 @@ pub(crate) struct ReplayArguments {
 }
 
 impl ReplayArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let mut experiment = self.experiment.load_of_folder(app)?;
         if experiment.file.is_only_benchmark() && !experiment.is_race() {
             experiment = experiment.into_race()?;

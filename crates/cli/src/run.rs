@@ -71,7 +71,7 @@ pub(crate) struct RunArguments {
 }
 
 impl RunArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let interrupt = Interrupt::new();
         let drawing = listen_for_signals(&interrupt)?;
         let job = self.job(app)?;

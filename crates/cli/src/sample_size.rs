@@ -49,7 +49,7 @@ pub(crate) struct SamplesArguments {
 type Needed = (u64, Method, Validity);
 
 impl SamplesArguments {
-    pub fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self) -> Result<(), Failure> {
         let needed = match self.p {
             Some(p) => self.for_share(p)?,
             None => self.for_mean(self.sd.unwrap_or(1.0))?,

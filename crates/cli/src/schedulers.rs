@@ -92,7 +92,7 @@ const SCHEDULERS: [Scheduler; 8] = [
 
 /// A shard that a scheduler's variables say, and how.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Taken {
+pub(crate) struct Taken {
     /// The shard.
     pub(crate) shard: Shard,
     /// The variables, in a sentence.

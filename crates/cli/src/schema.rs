@@ -14,7 +14,7 @@ use super::table::write_stdout;
 pub(crate) struct SchemaArguments {}
 
 impl SchemaArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let schema = schema(app.games);
         let mut bytes = serde_json::to_vec_pretty(&schema).map_err(Failure::failed)?;
         bytes.push(b'\n');

@@ -103,7 +103,7 @@ struct MatchResult {
 }
 
 impl StatsArguments {
-    pub fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self) -> Result<(), Failure> {
         match self.quantity {
             Quantity::Ci(arguments) => arguments.run(),
             Quantity::Elo(arguments) => arguments.run(),

@@ -40,7 +40,7 @@ pub(crate) struct VerifyArguments {
 }
 
 impl VerifyArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         if StatedProof::is_in(&self.folder) {
             return verify_proof(&self.folder);
         }
@@ -48,7 +48,7 @@ impl VerifyArguments {
     }
 
     /// Checks the folder; returns its job if it is sound.
-    pub fn verify(&self, app: &Application) -> Result<Job, Failure> {
+    pub(crate) fn verify(&self, app: &Application) -> Result<Job, Failure> {
         let folder = self.folder.display();
         let mut display = Display::of_rerun(&self.folder);
         let mut job = Job::of_folder(app, &self.folder, &mut display)?;

@@ -22,7 +22,7 @@ pub(crate) struct WorkerArguments {
 }
 
 impl WorkerArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let server = TaskServer::new(app, self.task.as_deref());
         let mut server = server.map_err(Failure::usage)?;
         let mut output = std::io::stdout().lock();

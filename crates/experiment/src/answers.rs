@@ -27,7 +27,7 @@ pub(super) struct AnswerFault {
     /// The keys below `answers`.
     keys: Vec<String>,
     /// The fault, as a sentence without its final stop.
-    pub message: String,
+    pub(crate) message: String,
     help: &'static str,
 }
 

@@ -14,17 +14,17 @@ use base::real;
 pub struct BenchTable {
     /// The metrics on which all contenders must agree: `["win"]`, or with a tolerance each,
     /// `{ mean = 1e-6 }`. By default all that do not describe work, or all if each of them does.
-    pub answers: Option<Agreement>,
+    pub(crate) answers: Option<Agreement>,
     /// The most that one answer may cost: `{ cpu = 10, wall = 60, nodes = 1_000_000 }`.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub cap: CapTable,
+    pub(crate) cap: CapTable,
     /// A contender, by its table, whose time is subtracted from that of every other one on the same
     /// instance: a program that starts and reads, and does nothing. Nobody reads its answers.
     pub baseline: Option<String>,
     /// Times that every contender is started anew; 10 by default.
     #[serde(default, deserialize_with = "whole::optional::<3, 1000, _, _>")]
     #[schemars(range(min = 3, max = 1000))]
-    pub starts: Option<u32>,
+    pub(crate) starts: Option<u32>,
     /// Times that an answer is given in a row for one timing; by default 1, and more where answers take
     /// less than a millisecond.
     #[serde(default, deserialize_with = "whole::optional::<1, 10000, _, _>")]
@@ -32,11 +32,11 @@ pub struct BenchTable {
     pub repeats: Option<u32>,
     /// The swept parameters whose values are different questions, and not compared; by default those of
     /// numbers.
-    pub questions: Option<Vec<String>>,
+    pub(crate) questions: Option<Vec<String>>,
     /// The margin within which contenders are called equal; 0.03 by default.
     #[serde(default, deserialize_with = "real::optional_share")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-    pub equal: Option<f64>,
+    pub(crate) equal: Option<f64>,
 }
 
 /// The metrics on which all contenders must agree.
@@ -46,7 +46,7 @@ pub struct BenchTable {
     expecting = "expected a list of metrics, or a table with a tolerance for each: \
                  `answers = { mean = 1e-6 }`"
 )]
-pub enum Agreement {
+pub(crate) enum Agreement {
     /// Metrics whose values must be the same.
     Same(Vec<String>),
     /// Metrics whose values may differ by a tolerance, as a share of the larger one in size, and numbers
@@ -61,7 +61,7 @@ pub enum Agreement {
 
 impl Agreement {
     /// The metrics with their tolerances.
-    pub fn tolerances(&self) -> Vec<(&str, f64)> {
+    pub(crate) fn tolerances(&self) -> Vec<(&str, f64)> {
         match self {
             Self::Same(names) => names.iter().map(|name| (name.as_str(), 0.0)).collect(),
             Self::Within(table) => {
@@ -97,7 +97,7 @@ pub struct CapTable {
 
 impl CapTable {
     /// Seconds on the wall, after which a program is stopped: a backstop for one that waits.
-    pub fn backstop(&self) -> Option<f64> {
+    pub(crate) fn backstop(&self) -> Option<f64> {
         self.wall.or(self.cpu.map(|seconds| 10.0 * seconds))
     }
 

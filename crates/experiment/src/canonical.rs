@@ -60,7 +60,7 @@ impl Experiment {
 
     /// All that determines the value of a sample: task, seed, every cell's parameters and budget, and
     /// what is tallied with it to reduce variance; neither the number of samples nor the prose.
-    pub fn sample_facts(&self) -> String {
+    fn sample_facts(&self) -> String {
         let players: BTreeMap<&str, String> = self.player_facts().collect();
         let cells = self.cells.iter().map(cell_facts);
         let parts = std::iter::once(self.shared_facts());

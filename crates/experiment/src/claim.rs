@@ -32,9 +32,9 @@ pub struct ClaimTable {
     pub post_hoc: bool,
     /// The cells that the claim is about, by swept values: `variant=chess`. By default all cells.
     #[serde(rename = "where")]
-    pub selector: Option<String>,
+    pub(crate) selector: Option<String>,
     /// The experiment's analysis, if it is written below the last claim.
-    pub analysis: Option<String>,
+    pub(crate) analysis: Option<String>,
 }
 
 /// A claim with its meaning.
@@ -65,7 +65,7 @@ impl Claim {
     }
 
     /// The relation of two times; `None` of another claim.
-    pub fn ratio(&self) -> Option<&RatioRelation> {
+    pub(crate) fn ratio(&self) -> Option<&RatioRelation> {
         match &self.meaning {
             Meaning::Metric(_) => None,
             Meaning::Ratio(relation) => Some(relation),
@@ -81,7 +81,7 @@ pub struct ClaimSpec {
     /// The test of it.
     pub test: ClaimTest,
     /// The cells it speaks of.
-    pub selector: Selector,
+    pub(crate) selector: Selector,
 }
 
 /// The test of a claim's left side. Numbers are in the metric's unit.
@@ -95,7 +95,7 @@ pub enum ClaimTest {
 
 impl ClaimTest {
     /// The word for agreement in experiment files.
-    pub const AGREES: &str = "agrees";
+    pub(crate) const AGREES: &str = "agrees";
 
     /// The sign or word that it is written with.
     pub fn symbol(&self) -> &'static str {
@@ -175,9 +175,9 @@ impl fmt::Display for Stat {
 
 /// The cells that a claim is about: those with all these swept values.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Selector {
+pub(crate) struct Selector {
     /// Axis index and value index, in order of axis; empty selects every cell.
-    pub terms: Vec<(usize, usize)>,
+    pub(crate) terms: Vec<(usize, usize)>,
 }
 
 /// The cells that a claim is tested on, by index.

@@ -16,13 +16,13 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 #[derive(Clone, Debug)]
 pub struct Contender {
     /// The name of its table under `[contenders]`; `None` of a cell of the sweep.
-    pub table: Option<String>,
+    pub(crate) table: Option<String>,
     /// The program that answers; `None` where the task itself does.
-    pub program: Option<Declaration>,
+    pub(crate) program: Option<Declaration>,
     /// The program that is started before it is first asked.
-    pub setup: Option<Declaration>,
+    pub(crate) setup: Option<Declaration>,
     /// The program that is started before each answer.
-    pub prepare: Option<Declaration>,
+    pub(crate) prepare: Option<Declaration>,
 }
 
 /// The name of a contender, the cell whose values it has, and its table under its name.

@@ -27,12 +27,12 @@ pub(super) struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Parses a text.
-    pub fn parse(text: &'a str) -> Checked<Self> {
+    pub(crate) fn parse(text: &'a str) -> Checked<Self> {
         Self::parse_first(text, text.len())
     }
 
     /// Parses the first bytes of a text.
-    pub fn parse_first(whole: &'a str, length: usize) -> Checked<Self> {
+    pub(crate) fn parse_first(whole: &'a str, length: usize) -> Checked<Self> {
         let text = &whole[..length];
         if text.trim().is_empty() {
             return Err(Problem::nowhere("the file is empty").help(SMALLEST));
@@ -47,7 +47,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If a key leads into what is no table.
-    pub fn set(&mut self, lines: &'a [String]) -> Checked {
+    pub(crate) fn set(&mut self, lines: &'a [String]) -> Checked {
         setting::apply(self.root.get_mut(), lines)
     }
 
@@ -55,7 +55,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The first fault that serde finds, in words for people.
-    pub fn file(&self) -> Checked<ExperimentFile> {
+    pub(crate) fn file(&self) -> Checked<ExperimentFile> {
         let file = ExperimentFile::deserialize(TypedTable::of(self.root.get_ref()));
         file.map_err(|fault| {
             let path = KeyPath {
@@ -67,7 +67,7 @@ impl<'a> Document<'a> {
     }
 
     /// The path of a value, such as `stop.half-width.metric`.
-    pub fn at(&self, path: &str) -> KeyPath<'_> {
+    pub(crate) fn at(&self, path: &str) -> KeyPath<'_> {
         KeyPath {
             document: self,
             path: path.split('.').map(str::to_owned).collect(),
@@ -84,25 +84,25 @@ pub(super) struct KeyPath<'a> {
 
 impl<'a> KeyPath<'a> {
     /// The path of a key of this table, or of an item of this list.
-    pub fn at(&self, step: impl ToString) -> Self {
+    pub(crate) fn at(&self, step: impl ToString) -> Self {
         let mut inner = self.clone();
         inner.path.push(step.to_string());
         inner
     }
 
     /// A fault of the value here, or of the closest table around it.
-    pub fn fault(&self, message: impl Into<String>) -> Problem {
+    pub(crate) fn fault(&self, message: impl Into<String>) -> Problem {
         Problem::at(self.span(), message)
     }
 
     /// A fault of the key here, or of the closest table around it.
-    pub fn fault_of_key(&self, message: impl Into<String>) -> Problem {
+    pub(crate) fn fault_of_key(&self, message: impl Into<String>) -> Problem {
         let key = self.find(&self.path).and_then(|(key, _)| Some(key?.span()));
         Problem::at(key.or_else(|| self.span()), message)
     }
 
     /// A fault of the value here, which is not what its key expects.
-    pub fn mismatch(&self, expected: &str) -> Problem {
+    pub(crate) fn mismatch(&self, expected: &str) -> Problem {
         match self.find(&self.path) {
             Some((_, value)) => mismatch(self.key(), value, expected),
             None => self.fault(format!("expected {expected}")),
@@ -184,12 +184,12 @@ impl<'a> KeyPath<'a> {
     }
 
     /// Returns whether the file has a value here.
-    pub fn is_filled(&self) -> bool {
+    pub(crate) fn is_filled(&self) -> bool {
         self.find(&self.path).is_some()
     }
 
     /// Moves a fault within the text here to its place in the file.
-    pub fn within(&self, text: &str, problem: Problem) -> Problem {
+    pub(crate) fn within(&self, text: &str, problem: Problem) -> Problem {
         let Some(span) = self.span() else {
             return problem;
         };

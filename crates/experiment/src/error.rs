@@ -28,9 +28,9 @@ pub struct Problem {
     /// The fault, as a sentence without its final stop.
     pub message: String,
     /// The bytes of the text at fault; `None` where it is none in particular.
-    pub span: Option<Range<usize>>,
+    pub(crate) span: Option<Range<usize>>,
     /// The expected value; empty if the message says it.
-    pub expected: String,
+    pub(crate) expected: String,
     /// The advice.
     pub help: Option<String>,
 }

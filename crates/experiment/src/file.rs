@@ -194,7 +194,7 @@ pub struct BudgetTable {
     /// Nodes of exact search for each sample. A sample that uses them up counts with its bounds
     /// and is never dropped. With a list, an unresolved sample is tried again with the next,
     /// larger budget. A player's foresight is set by its name; the budget does not limit it.
-    pub nodes: Option<Nodes>,
+    pub(crate) nodes: Option<Nodes>,
 }
 
 /// One budget, or several for one attempt each.
@@ -203,7 +203,7 @@ pub struct BudgetTable {
     untagged,
     expecting = "expected a whole number above 0, or a list of them"
 )]
-pub enum Nodes {
+pub(crate) enum Nodes {
     /// One budget.
     One(
         #[serde(deserialize_with = "whole::one::<1, { u64::MAX }, _, _>")]
@@ -227,7 +227,7 @@ pub struct OutputTable {
     /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
     #[serde(deserialize_with = "whole::one::<0, 9_999_999_999_999, _, _>")]
     #[schemars(range(max = 9_999_999_999_999_u64))]
-    pub exhibit: u64,
+    pub(crate) exhibit: u64,
 }
 
 /// Returns whether a table says nothing, and need not be written.

@@ -56,7 +56,7 @@ impl Cell {
     }
 
     /// Returns whether a text among its parameters has this name for one of its words.
-    pub fn names(&self, name: &str) -> bool {
+    pub(crate) fn names(&self, name: &str) -> bool {
         let is_between = |c: char| !(c.is_alphanumeric() || ['_', '-'].contains(&c));
         let has = |value: &ParamValue| value.to_string().split(is_between).any(|word| word == name);
         self.params.iter().any(|(_, value)| has(value))

@@ -44,24 +44,24 @@ mod variance;
 mod wager;
 mod whole;
 
-pub use bench_table::{Agreement, BenchTable, CapTable};
+pub(crate) use bench_table::Agreement;
+pub use bench_table::{BenchTable, CapTable};
 pub use benchmark::{BEFORE, CONTROL, NEW};
 pub use canonical::toml_list;
 pub use checked::{Experiment, Overrides};
-pub use claim::{
-    Claim, ClaimSpec, ClaimTable, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject,
-};
+pub(crate) use claim::Selector;
+pub use claim::{Claim, ClaimSpec, ClaimTable, ClaimTarget, ClaimTest, Meaning, Stat, Subject};
 pub use contenders::Contender;
 pub use error::{ConfigError, Problem};
-pub use file::{BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
+pub(crate) use file::Nodes;
+pub use file::{BudgetTable, ExperimentFile, OutputTable, PageTable};
 pub use grid::Cell;
 pub use memory::MemorySize;
 pub use metric_table::MetricTable;
 pub use pairs::CellPair;
-pub use param_table::ParamTable;
-pub use program_tables::{
-    AnswerTable, CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable,
-};
+pub(crate) use param_table::ParamTable;
+pub use program_tables::{CommandTable, ContenderTable, PlayerTable};
+pub(crate) use program_tables::{OnTimeout, PlayerFaults};
 pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
@@ -69,7 +69,8 @@ pub use schema::schema;
 pub use setting::Setting;
 pub use source::{Source, folder_of};
 pub use stop::{MaxSamples, Precision, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
-pub use sweep::{Axes, SweepTable};
+pub(crate) use sweep::Axes;
+pub use sweep::SweepTable;
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 

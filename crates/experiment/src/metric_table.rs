@@ -16,7 +16,7 @@ use super::whole;
 #[serde(deny_unknown_fields)]
 pub struct MetricTable {
     /// The way in which the metric is tallied.
-    pub kind: MetricKind,
+    pub(crate) kind: MetricKind,
     /// The least possible value, of a ratio that of each sample.
     #[schemars(with = "Option<f64>")]
     pub min: Option<Number>,
@@ -26,20 +26,20 @@ pub struct MetricTable {
     /// Digits after the point of a number, 0 to 18; 6 by default.
     #[serde(default, deserialize_with = "whole::optional::<0, 12, _, _>")]
     #[schemars(range(min = 0, max = 12))]
-    pub decimals: Option<u8>,
+    pub(crate) decimals: Option<u8>,
     /// The metric's unit.
-    pub unit: Option<String>,
+    pub(crate) unit: Option<String>,
     /// A sentence that says what the metric is.
-    pub summary: Option<String>,
+    pub(crate) summary: Option<String>,
     /// The metric's exact expectation, if it is known and the same in all cells, to compare with the
     /// estimate.
     #[serde(default, deserialize_with = "real::optional")]
-    pub truth: Option<f64>,
+    pub(crate) truth: Option<f64>,
 }
 
 impl MetricTable {
     /// The table that declares a metric, with every default written out.
-    pub fn of(metric: &Metric) -> Self {
+    pub(crate) fn of(metric: &Metric) -> Self {
         let is_number = metric.kind == MetricKind::Number;
         let has_bounds = !matches!(metric.kind, MetricKind::Flag | MetricKind::Pair);
         let bound = |bound: Option<i64>| match bound.filter(|_| has_bounds)? {
@@ -97,7 +97,7 @@ impl MetricTable {
     }
 
     /// Returns the part of the table that decides how the metric is tallied.
-    pub fn tallied(&self) -> Self {
+    pub(crate) fn tallied(&self) -> Self {
         Self {
             unit: None,
             summary: None,

@@ -28,7 +28,7 @@ impl CellPair {
     }
 
     /// Returns whether `cell` is one of the two.
-    pub fn has(self, cell: usize) -> bool {
+    pub(crate) fn has(self, cell: usize) -> bool {
         [self.first, self.second].contains(&cell)
     }
 }

@@ -11,28 +11,28 @@ use task::{ParamError, ParamKind, ParamSpec, ParamValue, Words};
 /// A parameter as an experiment file declares it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ParamTable {
+pub(crate) struct ParamTable {
     /// The values that the parameter takes.
-    pub kind: ParamWord,
+    pub(crate) kind: ParamWord,
     /// The least value.
     #[schemars(with = "Option<f64>")]
-    pub min: Option<Number>,
+    pub(crate) min: Option<Number>,
     /// The greatest value.
     #[schemars(with = "Option<f64>")]
-    pub max: Option<Number>,
+    pub(crate) max: Option<Number>,
     /// The words of a choice.
-    pub choices: Option<Vec<String>>,
+    pub(crate) choices: Option<Vec<String>>,
     /// The default value; without it, the experiment must give one.
-    pub default: Option<ParamValue>,
+    pub(crate) default: Option<ParamValue>,
     /// A sentence that says what the parameter does.
-    pub summary: Option<String>,
+    pub(crate) summary: Option<String>,
 }
 
 /// The word for a kind of parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub enum ParamWord {
+pub(crate) enum ParamWord {
     /// An integer.
     Integer,
     /// A number.
@@ -47,7 +47,7 @@ pub enum ParamWord {
 
 impl ParamTable {
     /// The table that declares a parameter.
-    pub fn of(spec: &ParamSpec) -> Self {
+    pub(crate) fn of(spec: &ParamSpec) -> Self {
         let (kind, min, max, choices) = match &spec.kind {
             ParamKind::Integer { min, max } => {
                 let min = (*min != i64::MIN).then(|| Number::from(*min));
@@ -79,7 +79,7 @@ impl ParamTable {
     ///
     /// # Errors
     /// The key that cannot be as it is; the empty key stands for the table.
-    pub fn param(&self, name: &str) -> Result<ParamSpec, ParamError> {
+    pub(crate) fn param(&self, name: &str) -> Result<ParamSpec, ParamError> {
         let kind = self.values(name)?;
         let read = |default: &ParamValue| {
             kind.read(default).ok_or_else(|| {

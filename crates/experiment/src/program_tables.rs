@@ -20,56 +20,56 @@ pub struct CommandTable {
     pub run: Option<Vec<String>>,
     /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
     /// parameters in braces filled in. The last line of its output holds the values.
-    pub once: Option<Vec<String>>,
+    pub(crate) once: Option<Vec<String>>,
     /// The standard input of programs started by `once`, with the same places: `"{instance}"`.
-    pub stdin: Option<String>,
+    pub(crate) stdin: Option<String>,
     /// Files that are the instances, one for each sample, in an order drawn from the seed: a pattern
     /// such as `"cnf/*.cnf"`, relative to the folder of this file. In the arguments of a program started by
     /// `once`, `{instance}` is the path of the sample's file; in its input, the content.
-    pub instances: Option<String>,
+    pub(crate) instances: Option<String>,
     /// In place of `instances`, a program and its arguments that writes the instance of a sample to its
     /// standard output: started once for each, before a benchmark and in nobody's time. The program has the seeds
     /// and `{sample}`, and no parameters.
-    pub generate: Option<Vec<String>>,
+    pub(crate) generate: Option<Vec<String>>,
     /// The files that determine the numbers: their hashes are part of the results' fingerprint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
+    pub(crate) files: Vec<String>,
     /// The hashes of `files` when the experiment was made; those of the files unless given.
-    pub hashes: Option<Vec<String>>,
+    pub(crate) hashes: Option<Vec<String>>,
     /// The hashes of `files` as they are now, if they have changed and stored samples came out the same with them.
-    pub proven: Option<Vec<String>>,
+    pub(crate) proven: Option<Vec<String>>,
     /// The program's version, if no files determine it.
-    pub version: Option<String>,
+    pub(crate) version: Option<String>,
     /// Seconds without a whole answer after which the program counts as hanging; 60 by default.
     #[serde(
         default = "defaults::patience",
         deserialize_with = "real::above::<0, _>"
     )]
     #[schemars(extend("exclusiveMinimum" = 0))]
-    pub patience: f64,
+    pub(crate) patience: f64,
     /// One independent seed for each of these names and every sample; `seed` by default.
     #[serde(default = "defaults::streams")]
-    pub streams: Vec<String>,
+    pub(crate) streams: Vec<String>,
     /// The most samples requested in one line; 64 by default. The number changes no value.
     #[serde(
         default = "defaults::batch",
         deserialize_with = "whole::one::<1, 4096, _, _>"
     )]
     #[schemars(range(min = 1, max = 4096))]
-    pub batch: u64,
+    pub(crate) batch: u64,
     /// Seconds without a whole answer after which a sample, drawn alone, is given up; only with `on-timeout`.
     #[serde(default, deserialize_with = "real::positive")]
     #[schemars(extend("exclusiveMinimum" = 0))]
-    pub timeout: Option<f64>,
+    pub(crate) timeout: Option<f64>,
     /// `unresolved`: a sample that takes longer than `timeout` counts as unresolved, anywhere
     /// within the bounds of its metrics. Which samples these are depends on the machine.
-    pub on_timeout: Option<OnTimeout>,
+    pub(crate) on_timeout: Option<OnTimeout>,
     /// The declared parameters.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub params: IndexMap<String, ParamTable>,
+    pub(crate) params: IndexMap<String, ParamTable>,
     /// The hashes of the instances when the experiment was made; those of the files unless given.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub instance_hashes: IndexMap<String, String>,
+    pub(crate) instance_hashes: IndexMap<String, String>,
     /// The metrics that a sample reports, in the order of a row's values.
     #[serde(default)]
     pub metrics: IndexMap<String, MetricTable>,
@@ -79,7 +79,7 @@ pub struct CommandTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub enum OnTimeout {
+pub(crate) enum OnTimeout {
     /// Unresolved, anywhere within the bounds of its metrics.
     Unresolved,
 }
@@ -92,35 +92,35 @@ pub struct PlayerTable {
     pub run: Vec<String>,
     /// The files that determine its moves: their hashes are part of the results' fingerprint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
+    pub(crate) files: Vec<String>,
     /// The hashes of `files` when the experiment was made; those of the files unless given.
-    pub hashes: Option<Vec<String>>,
+    pub(crate) hashes: Option<Vec<String>>,
     /// The hashes of `files` as they are now, if they have changed and stored samples came out the same with them.
-    pub proven: Option<Vec<String>>,
+    pub(crate) proven: Option<Vec<String>>,
     /// The program's version, if no files determine it.
-    pub version: Option<String>,
+    pub(crate) version: Option<String>,
     /// Seconds that an answer may take; 60 by default.
     #[serde(
         default = "defaults::patience",
         deserialize_with = "real::above::<0, _>"
     )]
     #[schemars(extend("exclusiveMinimum" = 0))]
-    pub patience: f64,
+    pub(crate) patience: f64,
     /// The most that a move may cost: `nodes` (no limit, the default), `nodes 500` or `depth 6`.
     #[serde(default = "defaults::go")]
-    pub go: String,
+    pub(crate) go: String,
     /// The consequence of a fault of the player: `stop` the run (the default) or `lose` the match.
     /// Faults are an illegal move, no answer in time, a second answer, a repeated crash, play that does
     /// not repeat, and a program that is missing.
     #[serde(default)]
-    pub faults: PlayerFaults,
+    pub(crate) faults: PlayerFaults,
 }
 
 /// The consequence of a player's fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub enum PlayerFaults {
+pub(crate) enum PlayerFaults {
     /// The run stops.
     #[default]
     Stop,
@@ -134,42 +134,42 @@ pub struct ContenderTable {
     /// A program and its arguments, which goes on running and speaks the protocol of `[command]`.
     pub run: Option<Vec<String>>,
     /// A program and its arguments, started for every instance, with `{instance}` filled in.
-    pub once: Option<Vec<String>>,
+    pub(crate) once: Option<Vec<String>>,
     /// The standard input of a program started by `once`, with the same places: `"{instance}"`.
-    pub stdin: Option<String>,
+    pub(crate) stdin: Option<String>,
     /// The signs by which a program started by `once` tells its answer, and what they mean.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub answers: AnswerTable,
+    pub(crate) answers: AnswerTable,
     /// The exit statuses with which a program started by `once` ends well: by default 0 and those of
     /// `answers.status`; with `answers` also 10 and 20, by which SAT solvers tell theirs.
-    pub exit: Option<Vec<i64>>,
+    pub(crate) exit: Option<Vec<i64>>,
     /// A program and its arguments, started before the contender is first asked in a session, in nobody's time.
-    pub setup: Option<Vec<String>>,
+    pub(crate) setup: Option<Vec<String>>,
     /// A program and its arguments, started before each answer, in nobody's time, with the same places as in `once`.
-    pub prepare: Option<Vec<String>>,
+    pub(crate) prepare: Option<Vec<String>>,
     /// The files that the program is made of; the manifest has their hashes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
+    pub(crate) files: Vec<String>,
     /// Parameters of the task, in place of those of the first cell.
     #[serde(flatten)]
-    pub params: IndexMap<String, ParamValue>,
+    pub(crate) params: IndexMap<String, ParamValue>,
 }
 
 /// The signs of answers in the output and the exit status of a program: `{ Solved = true, Impossible = false }`,
 /// `{ "s SATISFIABLE" = true }`, `{ status = { 10 = true, 20 = false } }`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct AnswerTable {
+pub(crate) struct AnswerTable {
     /// Exit statuses, and the answers that they mean: `{ 10 = true, 20 = false }`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub status: IndexMap<String, ParamValue>,
+    pub(crate) status: IndexMap<String, ParamValue>,
     /// Words of the output, and whole lines where there is a blank or another mark.
     #[serde(flatten)]
-    pub texts: IndexMap<String, ParamValue>,
+    pub(crate) texts: IndexMap<String, ParamValue>,
 }
 
 impl AnswerTable {
     /// Returns whether it has no sign.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.status.is_empty() && self.texts.is_empty()
     }
 }
@@ -184,7 +184,7 @@ impl ContenderTable {
     }
 
     /// The program and its arguments; `None` where the task answers.
-    pub fn argv(&self) -> Option<&Vec<String>> {
+    pub(crate) fn argv(&self) -> Option<&Vec<String>> {
         self.run.as_ref().or(self.once.as_ref())
     }
 
@@ -206,19 +206,19 @@ impl ContenderTable {
 
 /// The values of keys that a file leaves out.
 mod defaults {
-    pub fn patience() -> f64 {
+    pub(crate) fn patience() -> f64 {
         60.0
     }
 
-    pub fn streams() -> Vec<String> {
+    pub(super) fn streams() -> Vec<String> {
         vec!["seed".to_owned()]
     }
 
-    pub fn batch() -> u64 {
+    pub(crate) fn batch() -> u64 {
         64
     }
 
-    pub fn go() -> String {
+    pub(crate) fn go() -> String {
         "nodes".to_owned()
     }
 }

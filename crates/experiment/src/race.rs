@@ -321,7 +321,7 @@ impl Experiment {
     ///
     /// # Errors
     /// If the task refuses its parameters.
-    pub fn task_of(&self, contender: usize) -> Result<Box<dyn Task>, Failure> {
+    fn task_of(&self, contender: usize) -> Result<Box<dyn Task>, Failure> {
         let built = self.cells[contender].build(&self.task);
         built.map_err(|error| self.at_fault(contender, &error).with_help(error.help))
     }

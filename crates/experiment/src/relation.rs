@@ -28,14 +28,14 @@ use super::{Axes, Cell, ClaimTest, Selector, Stat, Subject, suggest};
 /// The metrics, axes and cells that names in a claim may refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {
-    pub metrics: &'a [Metric],
-    pub axes: &'a Axes,
-    pub cells: &'a [Cell],
+    pub(crate) metrics: &'a [Metric],
+    pub(crate) axes: &'a Axes,
+    pub(crate) cells: &'a [Cell],
 }
 
 impl Scope<'_> {
     /// Parses a relation.
-    pub fn holds(self, text: &str) -> Checked<(Subject, ClaimTest)> {
+    pub(crate) fn holds(self, text: &str) -> Checked<(Subject, ClaimTest)> {
         let whole = TextPart::whole(text);
         if let Some((left, right)) = around_word(whole, ClaimTest::AGREES) {
             let subject = self.subject(left)?;
@@ -64,7 +64,7 @@ impl Scope<'_> {
     }
 
     /// Parses a selector.
-    pub fn selector(self, text: &str) -> Checked<Selector> {
+    pub(crate) fn selector(self, text: &str) -> Checked<Selector> {
         let whole = TextPart::whole(text);
         let terms = split_terms(whole).into_iter();
         let terms = terms.map(|term| self.term(term));
@@ -79,7 +79,11 @@ impl Scope<'_> {
 
     /// Compiles the key `where` at a place, and writes it as every selector is written. Without it,
     /// all cells are meant.
-    pub fn selector_at(self, text: &mut Option<String>, place: &KeyPath) -> Checked<Selector> {
+    pub(crate) fn selector_at(
+        self,
+        text: &mut Option<String>,
+        place: &KeyPath,
+    ) -> Checked<Selector> {
         let Some(written) = text else {
             return Ok(Selector::default());
         };
@@ -94,7 +98,7 @@ impl Scope<'_> {
     }
 
     /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
-    pub fn cell(self, text: &str) -> Option<usize> {
+    pub(crate) fn cell(self, text: &str) -> Option<usize> {
         let by_name = self.cells.iter().position(|cell| cell.name == text);
         by_name.or_else(|| {
             let selector = self.selector(text).ok()?;
@@ -105,7 +109,7 @@ impl Scope<'_> {
     }
 
     /// Returns whether the selector speaks of the cell.
-    pub fn selects(self, selector: &Selector, cell: &Cell) -> bool {
+    pub(crate) fn selects(self, selector: &Selector, cell: &Cell) -> bool {
         let mut terms = selector.terms.iter();
         terms.all(|&(axis, value)| cell.swept[axis].1 == self.axes[axis][value])
     }

@@ -70,12 +70,12 @@ pub struct MaxSamples(
 
 impl StopTable {
     /// The rule that ends after this many samples of each cell.
-    pub fn after(samples: u64) -> Self {
+    pub(crate) fn after(samples: u64) -> Self {
         Self::Samples(MaxSamples(samples))
     }
 
     /// The most samples of each cell.
-    pub fn max_samples(&self) -> u64 {
+    pub(crate) fn max_samples(&self) -> u64 {
         self.clone().cap().0
     }
 
@@ -102,26 +102,26 @@ impl StopTable {
 #[schemars(inline)]
 pub struct SprtTable {
     /// The metric: a flag, or the half points of pairs of games.
-    pub metric: String,
+    pub(crate) metric: String,
     /// The hypotheses as Elo differences, for pairs.
     #[serde(default, deserialize_with = "real::pair")]
-    pub elo: Option<[f64; 2]>,
+    elo: Option<[f64; 2]>,
     /// The hypotheses in normalised Elo, for pairs.
     #[serde(default, deserialize_with = "real::pair")]
-    pub nelo: Option<[f64; 2]>,
+    pub(crate) nelo: Option<[f64; 2]>,
     /// The hypotheses as probabilities, for flags.
     #[serde(default, deserialize_with = "real::pair")]
-    pub rate: Option<[f64; 2]>,
+    pub(crate) rate: Option<[f64; 2]>,
     /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
     #[serde(default = "error_rate", deserialize_with = "real::share")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-    pub alpha: f64,
+    pub(crate) alpha: f64,
     /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
     #[serde(default = "error_rate", deserialize_with = "real::share")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-    pub beta: f64,
+    pub(crate) beta: f64,
     /// The most samples of each cell.
-    pub max_samples: MaxSamples,
+    pub(crate) max_samples: MaxSamples,
 }
 
 /// The precision of a median ratio in a benchmark.
@@ -138,7 +138,7 @@ pub struct RatioTable {
     #[schemars(extend("exclusiveMinimum" = 1))]
     pub within: f64,
     /// The most instances.
-    pub max_samples: MaxSamples,
+    pub(crate) max_samples: MaxSamples,
 }
 
 /// The error of a test that gives none.
@@ -213,7 +213,7 @@ impl StopRule {
 
     /// The samples of each cell at which intervals should be narrowest: about where the target is
     /// reached, if it is known, else the most.
-    pub fn planned(&self, metrics: &[Metric], level: Level) -> u64 {
+    pub(crate) fn planned(&self, metrics: &[Metric], level: Level) -> u64 {
         // What a share of the estimate is shows only as samples come in.
         let Some(StopQuestion::HalfWidth {
             metric,

@@ -28,17 +28,17 @@ const MOST_VALUES: i128 = 10_000;
 const MOST_DECIMALS: usize = 12;
 
 /// The swept parameters in file order, each with its values: all different, at least one.
-pub type Axes = IndexMap<String, Vec<ParamValue>>;
+pub(crate) type Axes = IndexMap<String, Vec<ParamValue>>;
 
 /// Swept parameters: one cell for every combination of values, the first axis slowest.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema)]
 pub struct SweepTable {
     /// Swept parameters that change together: the first value of each in one cell, the second in the next, and so on.
     #[schemars(default)]
-    pub zip: Vec<String>,
+    pub(crate) zip: Vec<String>,
     /// The values of each parameter.
     #[schemars(flatten, with = "IndexMap<String, AxisValues>")]
-    pub axes: Axes,
+    pub(crate) axes: Axes,
 }
 
 /// The values of a swept parameter: a list, or `{ from = 10, to = 100, step = 10 }`.

@@ -13,37 +13,37 @@ pub(super) struct TextPart<'a> {
 
 impl<'a> TextPart<'a> {
     /// A whole string, trimmed.
-    pub fn whole(text: &'a str) -> Self {
+    pub(crate) fn whole(text: &'a str) -> Self {
         Self { text, start: 0 }.trim()
     }
 
     /// The bytes of the string that the part takes.
-    pub fn span(self) -> Range<usize> {
+    pub(crate) fn span(self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 
     /// The trimmed part before the byte at `at`, a boundary of characters, and the rest.
-    pub fn split_at(self, at: usize) -> (Self, Self) {
+    pub(crate) fn split_at(self, at: usize) -> (Self, Self) {
         let (text, rest) = self.text.split_at(at);
         let start = self.start + at;
         (Self { text, ..self }.trim(), Self { text: rest, start })
     }
 
     /// The trimmed parts before and after the one-byte character at `at`.
-    pub fn around(self, at: usize) -> (Self, Self) {
+    pub(crate) fn around(self, at: usize) -> (Self, Self) {
         let (before, after) = self.split_at(at);
         (before, after.after(1))
     }
 
     /// The trimmed rest after the first `bytes`.
-    pub fn after(self, bytes: usize) -> Self {
+    pub(crate) fn after(self, bytes: usize) -> Self {
         let text = self.text.get(bytes..).unwrap_or_default();
         let start = self.start + bytes.min(self.text.len());
         Self { text, start }.trim()
     }
 
     /// The trimmed rest after a prefix, if it has it.
-    pub fn strip_prefix(self, prefix: &str) -> Option<Self> {
+    pub(crate) fn strip_prefix(self, prefix: &str) -> Option<Self> {
         self.text
             .starts_with(prefix)
             .then(|| self.after(prefix.len()))
@@ -57,7 +57,7 @@ impl<'a> TextPart<'a> {
     }
 
     /// A fault of this part.
-    pub fn fault(self, message: impl Into<String>) -> Problem {
+    pub(crate) fn fault(self, message: impl Into<String>) -> Problem {
         Problem::at(self.span(), message)
     }
 }

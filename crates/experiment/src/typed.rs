@@ -19,9 +19,9 @@ type Typing<T> = Result<T, TypedFault>;
 #[derive(Debug)]
 pub(super) struct TypedFault {
     /// The keys and indices on the way to the value, the last one first.
-    pub steps: Vec<String>,
+    pub(crate) steps: Vec<String>,
     /// The kind of the fault.
-    pub kind: FaultKind,
+    pub(crate) kind: FaultKind,
 }
 
 /// The kind of a fault.
@@ -135,7 +135,7 @@ struct TypedList<'a>(Enumerate<Iter<'a, Spanned<DeValue<'a>>>>);
 
 impl<'a> TypedTable<'a> {
     /// The entries of a table, in the order of the text.
-    pub fn of(table: &'a DeTable<'a>) -> MapAccessDeserializer<Self> {
+    pub(crate) fn of(table: &'a DeTable<'a>) -> MapAccessDeserializer<Self> {
         let entries = table.iter();
         let entries = entries.map(|(key, value)| (&**key.get_ref(), value.get_ref()));
         MapAccessDeserializer::new(Self {

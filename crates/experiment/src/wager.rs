@@ -49,7 +49,7 @@ pub struct Wager {
     pub games: u64,
     /// The index of the cell whose player's gains are shown, among the experiment's; the first
     /// unless the file names one.
-    pub cell: Option<usize>,
+    pub(crate) cell: Option<usize>,
 }
 
 /// The largest stake: amounts of many games stay exact.

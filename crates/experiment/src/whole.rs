@@ -52,7 +52,7 @@ impl<T: TryFrom<u64>, const MIN: u64, const MAX: u64> Visitor<'_> for WholeVisit
 }
 
 /// The digits in groups of three, as TOML allows them.
-pub fn digits(number: u64) -> String {
+pub(crate) fn digits(number: u64) -> String {
     grouped(&number.to_string()).replace(',', "_")
 }
 
@@ -60,7 +60,7 @@ pub fn digits(number: u64) -> String {
 ///
 /// # Errors
 /// If it holds none.
-pub fn one<'de, const MIN: u64, const MAX: u64, D, T>(from: D) -> Result<T, D::Error>
+pub(crate) fn one<'de, const MIN: u64, const MAX: u64, D, T>(from: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: TryFrom<u64>,
@@ -72,7 +72,9 @@ where
 ///
 /// # Errors
 /// If it holds something else.
-pub fn optional<'de, const MIN: u64, const MAX: u64, D, T>(from: D) -> Result<Option<T>, D::Error>
+pub(crate) fn optional<'de, const MIN: u64, const MAX: u64, D, T>(
+    from: D,
+) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: TryFrom<u64>,
@@ -85,7 +87,7 @@ where
 ///
 /// # Errors
 /// If it is no list of such integers.
-pub fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
+pub(crate) fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
     let list = Vec::<Whole<u64, 1, { u64::MAX }>>::deserialize(from)?;
     Ok(list.into_iter().map(|whole| whole.0).collect())
 }
@@ -94,7 +96,9 @@ pub fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
 ///
 /// # Errors
 /// If it is no table of such integers.
-pub fn by_name<'de, D: Deserializer<'de>>(from: D) -> Result<IndexMap<String, u64>, D::Error> {
+pub(crate) fn by_name<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<IndexMap<String, u64>, D::Error> {
     let table = IndexMap::<String, Whole<u64, 0, { u64::MAX }>>::deserialize(from)?;
     Ok(table
         .into_iter()

@@ -38,7 +38,7 @@ impl Chore {
     ///
     /// # Errors
     /// If the program does not end well.
-    pub fn run(&self, instance: u64) -> Result<(), String> {
+    pub(crate) fn run(&self, instance: u64) -> Result<(), String> {
         let question = self.asker.question(Budget::UNLIMITED);
         let (command, limits) = (&self.asker.command, AnswerLimits::default());
         let done = question.ask_once(command, instance, limits, SUCCESS, |_, _| Ok(()));

@@ -1,31 +1,31 @@
 #![doc = include_str!("../README.md")]
 
 pub mod asker;
-pub mod chore;
+mod chore;
 pub mod command;
 mod command_task;
-pub mod engines;
+mod engines;
 mod entrant;
-pub mod generator;
+mod generator;
 mod groups;
 pub mod hello;
-pub mod memory;
+mod memory;
 mod once;
-pub mod output_lines;
+mod output_lines;
 pub mod pool;
 pub mod process;
 mod seat;
-pub mod session;
-pub mod tail;
+mod session;
+mod tail;
 mod task_server;
 #[cfg(any(windows, test))]
 mod threaded;
-pub mod transcript;
+mod transcript;
 pub mod ugi;
 #[cfg(unix)]
 mod unix;
-pub mod usage;
-pub mod value;
+mod usage;
+mod value;
 #[cfg(unix)]
 mod watchdog;
 mod watched_child;

@@ -19,7 +19,7 @@ use task::{Row, Spent};
 pub(super) const SUCCESS: &[i32] = &[0];
 
 /// The answer of a process, and what is known of it.
-pub struct OnceAnswered<T> {
+pub(crate) struct OnceAnswered<T> {
     /// What its output says, or the error of a program that did not end well in time.
     pub(crate) answer: Result<T, WorkerError>,
     /// What it took; `None` of one that was never started.

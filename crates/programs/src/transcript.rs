@@ -12,7 +12,7 @@ pub(crate) struct Transcript(String);
 
 impl Transcript {
     /// The text so far.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.0
     }
 

@@ -108,7 +108,7 @@ impl Sweep {
     }
 
     /// A cell as people read it, but for its values of some parameters; `None` of what is no cell of a sweep.
-    pub fn without(&self, cell: &str, is_left_out: impl Fn(&str) -> bool) -> Option<String> {
+    pub(crate) fn without(&self, cell: &str, is_left_out: impl Fn(&str) -> bool) -> Option<String> {
         let axes = (0..self.axes.len()).filter(|&at| !is_left_out(&self.axes[at].name));
         Some(self.terms(self.values(cell)?, &axes.collect::<Vec<_>>()))
     }

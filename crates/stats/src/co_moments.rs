@@ -16,7 +16,7 @@ pub(super) struct CoMoments {
 
 impl CoMoments {
     #[inline]
-    pub fn push(&mut self, first: i64, second: i64) {
+    pub(crate) fn push(&mut self, first: i64, second: i64) {
         let (first, second) = (i128::from(first), i128::from(second));
         self.count += 1;
         self.sums[0] += first;
@@ -26,7 +26,7 @@ impl CoMoments {
         self.products[2] += Wide::from(second * second);
     }
 
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.count += other.count;
         let sums = self.sums.iter_mut().zip(other.sums);
         sums.for_each(|(mine, theirs)| *mine += theirs);
@@ -46,7 +46,7 @@ impl CoMoments {
         self.spread(one, other).to_f64() / pairs
     }
 
-    pub fn mean(&self, quantity: usize) -> f64 {
+    pub(crate) fn mean(&self, quantity: usize) -> f64 {
         self.sums[quantity] as f64 / self.count as f64
     }
 

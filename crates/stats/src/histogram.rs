@@ -100,7 +100,7 @@ impl Histogram {
 
     /// The lower `p`-quantile: the smallest value that at least the share `p` of all values does
     /// not exceed. `None` if there are no values or `p` is not in `0..=1`.
-    pub(crate) fn quantile(&self, p: f64) -> Option<i64> {
+    pub fn quantile(&self, p: f64) -> Option<i64> {
         if !(0.0..=1.0).contains(&p) {
             return None;
         }
@@ -111,7 +111,7 @@ impl Histogram {
 
     /// The value of rank `rank` in ascending order, the least having rank 1; `None` outside
     /// `1..=count`.
-    pub(crate) fn at_rank(&self, rank: u64) -> Option<i64> {
+    pub fn at_rank(&self, rank: u64) -> Option<i64> {
         let mut seen = 0;
         let mut reached = self.iter().filter(|&(_, times)| {
             seen += times;

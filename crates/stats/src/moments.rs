@@ -53,7 +53,7 @@ pub struct Moments {
 impl Moments {
     /// Counts `value` `times` times.
     #[inline]
-    pub(crate) fn push_repeated(&mut self, value: i64, times: u64) {
+    pub fn push_repeated(&mut self, value: i64, times: u64) {
         if times == 0 {
             return;
         }
@@ -71,7 +71,7 @@ impl Moments {
     }
 
     /// The sum of all squares; `None` if it does not fit.
-    pub(crate) fn sum_of_squares(&self) -> Option<i128> {
+    pub fn sum_of_squares(&self) -> Option<i128> {
         self.squares.narrow()
     }
 
@@ -97,7 +97,7 @@ impl Moments {
     }
 
     /// The sample standard deviation; `None` below two values.
-    pub(crate) fn sd(&self) -> Option<f64> {
+    pub fn sd(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 

@@ -42,7 +42,7 @@ pub(super) fn tail_size(n: u64) -> f64 {
 impl ParetoTail {
     /// The tail of `n` weights, of which these groups are above zero: the mean and the count of each, in ascending
     /// order. `None` if there are none.
-    pub fn of(groups: &[(f64, u64)], n: u64) -> Option<Self> {
+    pub(crate) fn of(groups: &[(f64, u64)], n: u64) -> Option<Self> {
         let edges = edges_of(groups)?;
         let mut first = groups.len();
         let mut count = 0;

@@ -39,7 +39,7 @@ impl Default for Quotients {
 impl Quotients {
     /// Counts a sample; one whose denominator is not positive tells nothing.
     #[inline]
-    pub fn push(&mut self, numerator: i64, denominator: i64) {
+    pub(crate) fn push(&mut self, numerator: i64, denominator: i64) {
         if denominator > 0 {
             let quotient = Quotient {
                 numerator,
@@ -50,7 +50,7 @@ impl Quotients {
     }
 
     /// Adds everything another tally counted.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.take(other.least, other.greatest, other.largest);
     }
 

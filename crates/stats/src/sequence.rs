@@ -81,7 +81,7 @@ const FAR: f64 = 700.0;
 impl Bet {
     /// The bet that errs with probability `alpha` and pays best at `planned` samples; at 95 % the
     /// concentration is 0.12 of them.
-    pub fn new(alpha: f64, planned: u64) -> Self {
+    pub(crate) fn new(alpha: f64, planned: u64) -> Self {
         Self {
             concentration: planned.max(1) as f64 / (narrowest(alpha) - 1.0),
             goal: -libm::log(alpha),
@@ -89,7 +89,7 @@ impl Bet {
     }
 
     /// The least share not given up after `successes` among `n > 0`.
-    pub fn lower(self, successes: u64, n: u64) -> f64 {
+    pub(crate) fn lower(self, successes: u64, n: u64) -> f64 {
         if successes == 0 {
             return 0.0;
         }
@@ -102,7 +102,7 @@ impl Bet {
     }
 
     /// The greatest share not given up.
-    pub fn upper(self, successes: u64, n: u64) -> f64 {
+    pub(crate) fn upper(self, successes: u64, n: u64) -> f64 {
         1.0 - self.lower(n - successes, n)
     }
 

@@ -81,7 +81,7 @@ impl PartedError {
     }
 
     /// Returns the root of the sum of both squares.
-    pub fn whole(self) -> f64 {
+    pub(crate) fn whole(self) -> f64 {
         // Not `hypot`: a part that is zero leaves the other as it is.
         match (self.sampled.0, self.other.0) {
             (sampled, 0.0) => sampled,
@@ -111,7 +111,7 @@ pub(super) struct MeanTails {
 
 impl MeanTails {
     /// The samples of a mean of which each limit may be passed with probability `tail`.
-    pub fn new(n: u64, tail: f64) -> Self {
+    pub(crate) fn new(n: u64, tail: f64) -> Self {
         Self {
             n,
             t: student_upper(tail, n.saturating_sub(1) as f64),

@@ -87,7 +87,7 @@ impl Direction {
 
     /// A set moved by one cell; what leaves the board must be masked off.
     #[inline(always)]
-    pub const fn step(self, cells: Cells) -> Cells {
+    pub(crate) const fn step(self, cells: Cells) -> Cells {
         match self {
             Direction::Up => cells << 8,
             Direction::Down => cells >> 8,

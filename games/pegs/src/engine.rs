@@ -67,7 +67,7 @@ impl<const G: usize> JumpEngine<G> {
     }
 
     /// The board.
-    pub fn board(&self) -> &PegBoard {
+    pub(crate) fn board(&self) -> &PegBoard {
         &self.board
     }
 
@@ -108,7 +108,7 @@ impl<const G: usize> JumpEngine<G> {
 
     /// All positions one step from those of `positions`, of which only those in `within` are
     /// kept, if given.
-    pub fn step(
+    pub(crate) fn step(
         &self,
         positions: &Positions,
         step: StepDirection,

@@ -78,7 +78,7 @@ impl<V: Copy + Default> PositionMap<V> {
 
     /// Returns whether a position is there.
     #[inline]
-    pub fn contains(&self, key: Position) -> bool {
+    pub(crate) fn contains(&self, key: Position) -> bool {
         self.get(key).is_some()
     }
 

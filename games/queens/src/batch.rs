@@ -122,7 +122,7 @@ impl RowSearch {
 
     /// The placements under the conditions of `rows` that have `first` on the first row, by the
     /// number of their marks.
-    pub fn run(&mut self, rows: &[RowConditions], first: u32) -> [u64; 4] {
+    pub(crate) fn run(&mut self, rows: &[RowConditions], first: u32) -> [u64; 4] {
         self.rows = rows.to_vec();
         self.counts = [0; 4];
         let mut root = RowNode {

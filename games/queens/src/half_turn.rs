@@ -6,7 +6,7 @@
 use super::placement::Columns;
 
 /// Visits every solution of the `n` by `n` board that a half turn leaves as it is, `n` at most 31.
-pub fn for_each(n: usize, visit: &mut impl FnMut(&Columns)) {
+pub(crate) fn for_each(n: usize, visit: &mut impl FnMut(&Columns)) {
     let mut columns = vec![0; n];
     let mut held = HalfTurnLines::default();
     if n % 2 == 1 {

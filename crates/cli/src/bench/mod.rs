@@ -78,7 +78,7 @@ pub(crate) struct BenchArguments {
 }
 
 impl BenchArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         if self.typed.is_typed() {
             let typed = self.typed.experiment(&self.experiment.file)?;
             if self.typed.write(&typed.text)? {

@@ -81,7 +81,7 @@ impl TypedRace {
     ///
     /// # Errors
     /// If a program is empty, a place has no values, or values have no place.
-    pub fn experiment(&self, first: &str) -> Result<TypedExperiment, Failure> {
+    pub(super) fn experiment(&self, first: &str) -> Result<TypedExperiment, Failure> {
         let lines = [first]
             .into_iter()
             .chain(self.others.iter().map(String::as_str));
@@ -194,7 +194,7 @@ impl TypedRace {
 }
 
 /// A race as an experiment file.
-pub struct TypedExperiment {
+pub(super) struct TypedExperiment {
     /// The text of the file.
     pub text: String,
     /// A name made of those of the programs.

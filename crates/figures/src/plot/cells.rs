@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::escaped;
 use super::gains::column;
-use super::intervals::IntervalMark;
+use super::marks::IntervalMark;
 use super::scale::{Scale, ScaleRange};
 use crate::format::{counted, tick, typeset};
 use stats::Span;

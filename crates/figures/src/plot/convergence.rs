@@ -3,7 +3,7 @@
 
 use super::Plot;
 use super::drawing::{Point, WIDTH};
-use super::intervals::IntervalMark;
+use super::marks::IntervalMark;
 use super::scale::{AxisFrame, Scale, ScaleRange};
 use crate::format::said;
 use stats::Span;

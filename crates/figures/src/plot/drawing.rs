@@ -125,7 +125,7 @@ impl Drawing {
         }
     }
 
-    pub fn text(&mut self, at: Point, anchor: Anchor, class: &str, text: &str) {
+    pub(super) fn text(&mut self, at: Point, anchor: Anchor, class: &str, text: &str) {
         let (Point { x, y }, anchor, text) = (at, anchor.name(), escaped(text));
         self.mark(
             &[at],
@@ -176,7 +176,7 @@ impl Drawing {
     }
 
     /// The picture as an SVG; `label` is read aloud in its place.
-    pub fn finish(self, label: &str) -> String {
+    pub(super) fn finish(self, label: &str) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"group\" \
              aria-label=\"{}\" viewBox=\"0 0 {WIDTH} {}\">{}</svg>",

@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
-use super::intervals::IntervalMark;
+use super::marks::IntervalMark;
 use super::scale::{AxisFrame, Scale, ScaleRange};
 use crate::format::{counted, tick};
 use stats::Span;

@@ -13,6 +13,7 @@ mod drawing;
 mod gains;
 mod histogram;
 mod intervals;
+mod marks;
 mod scale;
 mod scatter;
 mod series;
@@ -23,8 +24,8 @@ pub use cumulative::{Curve, CurvePoint, cumulative};
 pub use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
-pub use intervals::BROKEN;
-pub use intervals::{IntervalMark, LaneScale, Threshold, intervals, track};
+pub use intervals::{BROKEN, LaneScale, intervals, track};
+pub use marks::{IntervalMark, Threshold};
 pub use scatter::scatter;
 pub use series::{Series, series};
 

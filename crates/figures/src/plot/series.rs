@@ -2,7 +2,8 @@
 
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
-use super::intervals::{IntervalMark, at_least_a_bar, dot_class, legend};
+use super::intervals::{at_least_a_bar, dot_class, legend};
+use super::marks::IntervalMark;
 use super::scale::{AxisFrame, Scale, ScaleRange};
 use crate::format::tick;
 use stats::Span;

@@ -16,9 +16,9 @@ use base::{Failure, counted};
 #[derive(Clone, Debug)]
 pub(super) struct FileChange {
     /// Its name in the folder.
-    pub name: String,
+    pub(crate) name: String,
     /// The bytes that this program writes; `None` where it writes no such table.
-    pub made: Option<Vec<u8>>,
+    pub(crate) made: Option<Vec<u8>>,
     /// The rows of a table that differ.
     rows: Vec<RowChange>,
     /// The number of intervals in the table as this program writes it.
@@ -68,7 +68,7 @@ impl FileChange {
     }
 
     /// The values that differ, a text for each.
-    pub fn values(&self) -> impl Iterator<Item = String> + '_ {
+    pub(crate) fn values(&self) -> impl Iterator<Item = String> + '_ {
         self.rows.iter().flat_map(|row| {
             let columns = row.stored.keys().chain(row.made.keys());
             let columns: BTreeSet<&String> = columns.collect();

@@ -13,7 +13,7 @@ use experiment::Experiment;
 const NAMED: usize = 6;
 
 /// The cells that an experiment shares with a stored run, and those that only one of them has.
-pub struct CellChange {
+pub(crate) struct CellChange {
     /// The cells that are new, by name.
     new: Vec<String>,
     /// Cells that are kept.
@@ -25,7 +25,7 @@ pub struct CellChange {
 impl CellChange {
     /// The change from a `stored` run to what is `asked` for; `None` where they share no cell, for only the
     /// cells may differ, and no player may stand for another program.
-    pub fn between(stored: &Experiment, asked: &Experiment) -> Option<Self> {
+    pub(crate) fn between(stored: &Experiment, asked: &Experiment) -> Option<Self> {
         let [before, now] = [stored, asked].map(cells);
         let kept = now.keys().filter(|cell| before.contains_key(*cell)).count();
         let only = |one: &CellFacts, other: &CellFacts| {
@@ -41,7 +41,7 @@ impl CellChange {
     }
 
     /// A remark on it; `None` where the cells are the same.
-    pub fn told(&self) -> Option<String> {
+    pub(crate) fn told(&self) -> Option<String> {
         let are = |cells: u64| if cells == 1 { "is" } else { "are" };
         let new = Some(self.new.len() as u64).filter(|&new| new > 0)?;
         let (cells, names, kept) = (counted(new, "cell"), listed(&self.new), self.kept);
@@ -53,7 +53,7 @@ impl CellChange {
 
     /// Refuses a file that names fewer cells than the folder, whose numbers may have been seen: the best of many
     /// cells is not the only one. `seen` is the number of samples that each of them has.
-    pub fn check_kept(&self, folder: &Path, seen: u64) -> Result<(), Failure> {
+    pub(crate) fn check_kept(&self, folder: &Path, seen: u64) -> Result<(), Failure> {
         let Some(first) = self.gone.first() else {
             return Ok(());
         };
@@ -79,7 +79,7 @@ fn cells(experiment: &Experiment) -> CellFacts {
 }
 
 /// The first of some names, and how many more there are.
-pub fn listed(names: &[String]) -> String {
+pub(crate) fn listed(names: &[String]) -> String {
     let mut told = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
     let more = names.len() - told.len();
     if more > 0 {
@@ -90,7 +90,7 @@ pub fn listed(names: &[String]) -> String {
 
 /// The differences between the samples of a `stored` run and those that are `asked` for: keys of the file, and the
 /// values of parameters; `None` where the samples are the same.
-pub fn difference_of_samples(stored: &Experiment, asked: &Experiment) -> Option<String> {
+pub(crate) fn difference_of_samples(stored: &Experiment, asked: &Experiment) -> Option<String> {
     if stored.fingerprint() == asked.fingerprint() {
         return None;
     }
@@ -116,7 +116,7 @@ fn has_other_players(stored: &Experiment, asked: &Experiment) -> bool {
 }
 
 /// The first difference between the files of two experiments.
-pub fn first_difference(stored: &Experiment, asked: &Experiment) -> String {
+pub(crate) fn first_difference(stored: &Experiment, asked: &Experiment) -> String {
     let named = differences([stored, asked].map(Experiment::values));
     let first = named.into_iter().next();
     first.unwrap_or_else(|| "its tables are in another order".to_owned())

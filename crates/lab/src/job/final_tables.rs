@@ -22,7 +22,7 @@ pub(super) struct FinalTables<'run> {
     /// The job, whose manifest says how the run ended.
     pub job: &'run Job,
     /// The exhibit of a run whose samples other programs draw, where none is to be started.
-    pub exhibit: Option<Vec<u8>>,
+    pub(crate) exhibit: Option<Vec<u8>>,
 }
 
 /// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
@@ -30,7 +30,7 @@ const EXTENDED: &str = "extended";
 
 impl<'run> FinalTables<'run> {
     /// The tables of a run.
-    pub fn of(job: &'run Job) -> Self {
+    pub(crate) fn of(job: &'run Job) -> Self {
         Self { job, exhibit: None }
     }
 
@@ -38,7 +38,7 @@ impl<'run> FinalTables<'run> {
     /// complete. Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
     /// claims or another version made and this one does not. Warns of a control whose mean is not that
     /// of the samples.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         folder: &RunFolder,
         journal: &Journal,
@@ -71,7 +71,7 @@ impl<'run> FinalTables<'run> {
     ///
     /// # Errors
     /// If the journal or the samples cannot be read, or with the first error of `take`.
-    pub fn files(
+    pub(crate) fn files(
         &self,
         journal: &Journal,
         tallies: RunTallies,

@@ -56,7 +56,7 @@ pub use programs::abridged;
 /// An experiment that is ready to be drawn, and the folder that its run is in.
 pub struct Job {
     /// The program that the run folder names, with its games.
-    pub app: Application,
+    app: Application,
     /// The question, and all that determines the numbers that answer it.
     pub experiment: Experiment,
     /// The tasks of its cells.
@@ -168,7 +168,7 @@ impl Job {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    pub fn journal_in(&self, folder: &Path) -> Result<Journal, Failure> {
+    fn journal_in(&self, folder: &Path) -> Result<Journal, Failure> {
         Journal::read(&folder.join("blocks.csv"), &self.schema())
     }
 }

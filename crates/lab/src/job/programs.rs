@@ -101,7 +101,7 @@ fn check_instances(experiment: &Experiment) -> Result<(), String> {
 ///
 /// # Errors
 /// If a program is another one now.
-pub fn check_unchanged(
+pub(crate) fn check_unchanged(
     stored: &Experiment,
     now: &Experiment,
     folder: &impl Display,
@@ -161,7 +161,7 @@ fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn P
 }
 
 /// The folders that the programs may be in: where they ran, and that as it was given.
-pub fn folders(experiment: &Experiment) -> Vec<String> {
+pub(crate) fn folders(experiment: &Experiment) -> Vec<String> {
     let Some(program) = programs(experiment).next() else {
         return Vec::new();
     };
@@ -181,7 +181,7 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
 /// # Errors
 /// A sentence that denies what a program drew: its files are others by now, or it draws other
 /// values when it is asked again after it ended with an error.
-pub fn close(experiment: &Experiment, consent: &Consent) -> Result<(), String> {
+pub(crate) fn close(experiment: &Experiment, consent: &Consent) -> Result<(), String> {
     check_instances(experiment)?;
     let drawing = experiment.drawing();
     let finished = drawing.map_or(Ok(()), |command| command.finish());
@@ -230,7 +230,7 @@ fn raced_records(experiment: &Experiment, consent: &Consent) -> Vec<ProgramRecor
 ///
 /// # Errors
 /// If a program has changed.
-pub fn check_raced(
+pub(crate) fn check_raced(
     experiment: &Experiment,
     consent: &Consent,
     earlier: &[ProgramRecord],
@@ -263,7 +263,7 @@ fn take_record(earlier: &mut Vec<ProgramRecord>, argv: &[String]) -> Option<Prog
 }
 
 /// The history of each program, over all shards of a run.
-pub fn united<'a>(shards: impl Iterator<Item = &'a [ProgramRecord]>) -> Vec<ProgramRecord> {
+pub(crate) fn united<'a>(shards: impl Iterator<Item = &'a [ProgramRecord]>) -> Vec<ProgramRecord> {
     let unite = |one: Vec<ProgramRecord>, other: Vec<ProgramRecord>| {
         let pairs = one.into_iter().zip(other);
         pairs.map(|(one, other)| joined(one, other)).collect()
@@ -294,7 +294,7 @@ fn joined(before: ProgramRecord, now: ProgramRecord) -> ProgramRecord {
 }
 
 /// Warns of the players that are out.
-pub fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer) {
+pub(crate) fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer) {
     for player in &experiment.players {
         if let Some(reason) = player.out() {
             let name = &player.declaration().name;
@@ -306,7 +306,7 @@ pub fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer) {
 }
 
 /// Warns of what went wrong with the programs, and did no harm.
-pub fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
+pub(crate) fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
     warn_of_outs(experiment, observer);
     let clock = "the clock decides which samples are, so another run may differ";
     for record in session_records(experiment) {
@@ -343,7 +343,10 @@ pub fn abridged(mut warnings: impl Iterator<Item = String>, rest: &str) -> Vec<S
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write_transcripts(experiment: &Experiment, folder: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn write_transcripts(
+    experiment: &Experiment,
+    folder: Option<&Path>,
+) -> Result<(), Failure> {
     folder.map_or(Ok(()), |folder| {
         all(experiment)
             .try_for_each(|(name, _, processes)| processes.log().write_transcripts(folder, name))

@@ -21,13 +21,13 @@ pub(super) struct Rerun<'run> {
     table: Arc<SampleTable>,
     stored: Option<SampleReader>,
     /// The blocks that were run again, as the rows of a journal.
-    pub remade: Remade,
+    pub(crate) remade: Remade,
     /// Samples of each cell that were run again.
-    pub samples: u64,
+    pub(crate) samples: u64,
     /// The tally of all samples that were run again.
-    pub total: BlockTally,
+    pub(crate) total: BlockTally,
     /// Blocks that were not compared, because other samples than before took longer than they may.
-    pub late: u64,
+    pub(crate) late: u64,
 }
 
 impl<'run> Rerun<'run> {
@@ -35,7 +35,7 @@ impl<'run> Rerun<'run> {
     ///
     /// # Errors
     /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
-    pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
+    pub(crate) fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
         let (compiled, table) = (&job.compiled, job.sample_table());
         let path = job.folder.join("samples.csv");
         let is_kept = job.experiment.keeps_samples() && (!may_be_dropped || path.exists());
@@ -55,7 +55,7 @@ impl<'run> Rerun<'run> {
     }
 
     /// Returns the differences between a block that was run again and the stored one.
-    pub fn compare(&mut self, block: Block, journal: &Journal) -> Vec<String> {
+    pub(crate) fn compare(&mut self, block: Block, journal: &Journal) -> Vec<String> {
         let timeouts = journal.timeouts(&block);
         let (tally, rows) = match self.run(block, &timeouts) {
             Ok(run) => run,
@@ -102,7 +102,7 @@ impl<'run> Rerun<'run> {
 
     /// Returns the first difference between `samples.csv` and the journal; extra lines at the end
     /// count as one.
-    pub fn surplus(&self, journal: &Journal) -> Option<String> {
+    pub(crate) fn surplus(&self, journal: &Journal) -> Option<String> {
         self.stored.as_ref()?;
         self.check_lines(journal).err().map(of_samples)
     }

@@ -198,7 +198,7 @@ impl Job {
     ///
     /// # Errors
     /// If this user has not allowed that.
-    pub fn ask(
+    pub(crate) fn ask(
         &mut self,
         resumed: Option<&Path>,
         observer: &mut dyn Observer,

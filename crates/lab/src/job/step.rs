@@ -14,19 +14,19 @@ use experiment::Experiment;
 /// The run in a folder.
 pub(super) struct Held {
     /// The folder.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The experiment, as its `config.toml` has it.
-    pub experiment: Experiment,
+    pub(crate) experiment: Experiment,
     /// The manifest; `None` of a run that was killed before it had one, or lost it.
-    pub manifest: Option<Manifest>,
+    pub(crate) manifest: Option<Manifest>,
     /// True if blocks are stored, whose numbers may have been seen.
-    pub has_blocks: bool,
+    pub(crate) has_blocks: bool,
     /// True if the blocks can only be those that are asked for, whatever shard the folder is of.
-    pub is_own: bool,
+    pub(crate) is_own: bool,
     /// Whole instances that are raced.
-    pub raced: u64,
+    pub(crate) raced: u64,
     /// The sources of its tables.
-    pub sources: Sources,
+    pub(crate) sources: Sources,
 }
 
 /// The sources of a run's tables, of which they can be made anew without drawing.
@@ -43,11 +43,11 @@ pub(super) enum Sources {
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     /// The experiment.
-    pub experiment: &'a Experiment,
+    pub(crate) experiment: &'a Experiment,
     /// The samples in blocks.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     /// True if other people's programs draw samples.
-    pub is_external: bool,
+    pub(crate) is_external: bool,
 }
 
 /// The step of a session.

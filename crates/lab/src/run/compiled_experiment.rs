@@ -98,17 +98,17 @@ impl CompiledExperiment {
     }
 
     /// The compared cells.
-    pub fn pairs(&self) -> &[CellPair] {
+    pub(crate) fn pairs(&self) -> &[CellPair] {
         &self.pairs
     }
 
     /// The players that are rated, if the task is a contest.
-    pub fn rated(&self) -> &RatedFields {
+    pub(crate) fn rated(&self) -> &RatedFields {
         &self.rated
     }
 
     /// The control variate that the estimates are adjusted by, if they are.
-    pub fn control(&self) -> Option<&VarianceTable> {
+    pub(crate) fn control(&self) -> Option<&VarianceTable> {
         self.control.as_ref()
     }
 
@@ -122,7 +122,7 @@ impl CompiledExperiment {
     ///
     /// # Errors
     /// The errors of [`SampleSource::draw`].
-    pub fn draw_again(
+    pub(crate) fn draw_again(
         &self,
         cell: usize,
         workspace: &mut Workspace,
@@ -153,7 +153,7 @@ impl CompiledExperiment {
     ///
     /// # Errors
     /// The cell and the [`SampleError`] of a sample that cannot be drawn, or that differs.
-    pub fn check_repeatable(&self) -> Result<(), (usize, SampleError)> {
+    pub(crate) fn check_repeatable(&self) -> Result<(), (usize, SampleError)> {
         let last = self.cells().saturating_sub(1);
         let is_met = |cell| cell == 0 || cell == last;
         let mut cells =
@@ -167,7 +167,7 @@ impl CompiledExperiment {
     /// The samples of a block that are drawn twice: in the second half of all blocks so far, each
     /// time their number doubles, up to 64 samples of one of them. The seed decides which,
     /// and only programs are checked.
-    pub fn checked(&self, block: Block) -> Range<u64> {
+    pub(crate) fn checked(&self, block: Block) -> Range<u64> {
         let none = block.first..block.first;
         let Some(octave) = block.index.checked_ilog2().filter(|_| self.is_external()) else {
             return none;

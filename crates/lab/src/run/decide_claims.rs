@@ -18,7 +18,7 @@ pub struct ClaimOutcome {
     /// The claim's position in the experiment.
     pub claim: usize,
     /// The cell or the pair of cells that it was tested on.
-    pub target: ClaimTarget,
+    pub(crate) target: ClaimTarget,
     /// The statistic, with the interval that decided the claim, at the level it was decided at;
     /// of an open claim, the last one tried.
     pub estimate: Estimate,

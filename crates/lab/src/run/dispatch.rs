@@ -36,13 +36,13 @@ pub struct FinishedBlock {
     /// The block's exact tallies.
     pub tally: BlockTally,
     /// Seconds spent in each cell; `None` of one that was not drawn.
-    pub seconds: Vec<Option<f64>>,
+    pub(crate) seconds: Vec<Option<f64>>,
     /// Each cell's samples, where they are kept.
-    pub samples: Option<Vec<Vec<Row>>>,
+    pub(crate) samples: Option<Vec<Vec<Row>>>,
     /// The times of a race.
-    pub timings: Vec<Timing>,
+    pub(crate) timings: Vec<Timing>,
     /// Sentences on contenders that gave no answer.
-    pub troubles: Vec<String>,
+    pub(crate) troubles: Vec<String>,
 }
 
 /// A sample that could not be drawn. It is recorded and never counted as a result.
@@ -59,7 +59,7 @@ pub struct Fault {
 
 impl Fault {
     /// The fault of a sample in a cell.
-    pub fn new(cell: usize, sample: u64, cause: Cause) -> Self {
+    pub(crate) fn new(cell: usize, sample: u64, cause: Cause) -> Self {
         Self {
             cell,
             sample,
@@ -123,7 +123,7 @@ struct QueueState {
 impl Dispatch {
     /// Starts the threads on `blocks`. In a race nothing else happens while a thread measures, so no
     /// finished block waits.
-    pub fn start(
+    pub(crate) fn start(
         compiled: Arc<CompiledExperiment>,
         blocks: Blocks,
         (plan, threads): (&Plan, usize),
@@ -154,13 +154,13 @@ impl Dispatch {
     }
 
     /// Hands out no further block.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.queue.close();
     }
 
     /// The next finished block or fault; `Ok(None)` when the wait was in vain, `Err` when all
     /// threads have ended.
-    pub fn next(&self, wait: Duration) -> Result<Option<Result<FinishedBlock, Fault>>, ()> {
+    pub(crate) fn next(&self, wait: Duration) -> Result<Option<Result<FinishedBlock, Fault>>, ()> {
         use std::sync::mpsc::RecvTimeoutError;
         match self.results.recv_timeout(wait) {
             Ok(result) => Ok(Some(result)),
@@ -170,13 +170,13 @@ impl Dispatch {
     }
 
     /// Notes that `block` is stored, which makes room for another.
-    pub fn stored(&self, block: Block) {
+    pub(crate) fn stored(&self, block: Block) {
         self.queue.state().in_flight.remove(&block);
         self.queue.changed.notify_all();
     }
 
     /// The blocks handed out and not stored yet, finished or not.
-    pub fn in_flight(&self) -> Vec<Block> {
+    pub(crate) fn in_flight(&self) -> Vec<Block> {
         self.queue.state().in_flight.iter().copied().collect()
     }
 }

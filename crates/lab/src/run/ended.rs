@@ -42,7 +42,7 @@ impl Ended {
     }
 
     /// The word of the tables' column `stop_reason`, which never changes.
-    pub fn stop_reason(&self) -> &'static str {
+    pub(crate) fn stop_reason(&self) -> &'static str {
         match self {
             Ended::Complete(reason) => reason.into(),
             Ended::Interrupted | Ended::Waiting => "interrupted",

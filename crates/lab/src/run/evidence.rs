@@ -18,7 +18,7 @@ pub struct Evidence<'run> {
 
 impl Evidence<'_> {
     /// The evidence of these samples with another confidence.
-    pub fn with(self, confidence: Confidence) -> Self {
+    pub(crate) fn with(self, confidence: Confidence) -> Self {
         Self { confidence, ..self }
     }
 }

@@ -12,7 +12,7 @@ const FALSE_ALARM: f64 = 1e-4;
 
 impl Evidence<'_> {
     /// The exact mean of a metric in a cell, as the experiment's file declares it or its task knows it.
-    pub fn exact_mean(
+    pub(crate) fn exact_mean(
         self,
         experiment: &Experiment,
         (cell, metric): (usize, usize),
@@ -23,14 +23,14 @@ impl Evidence<'_> {
     }
 
     /// The ends of what a metric in a cell can be, as its task knows them.
-    pub fn exact_support(self, (cell, metric): (usize, usize)) -> Option<Support> {
+    pub(crate) fn exact_support(self, (cell, metric): (usize, usize)) -> Option<Support> {
         let name = &*self.compiled.metrics()[metric].name;
         self.compiled.task(cell).support(name)
     }
 
     /// Returns whether a mean cannot be this: the samples contradict it, at a level at which that is no chance. In a race,
     /// answers that were stopped are missing, so its means say nothing.
-    pub fn contradicts_mean(
+    pub(crate) fn contradicts_mean(
         self,
         experiment: &Experiment,
         place: (usize, usize),
@@ -44,7 +44,7 @@ impl Evidence<'_> {
     }
 
     /// A value beyond the ends that a metric in a cell is said to have.
-    pub fn beyond(self, (cell, metric): (usize, usize), support: &Support) -> Option<f64> {
+    pub(crate) fn beyond(self, (cell, metric): (usize, usize), support: &Support) -> Option<f64> {
         let (tally, spec) = (
             &self.tally.cell(cell)[metric],
             &self.compiled.metrics()[metric],
@@ -63,7 +63,7 @@ impl Evidence<'_> {
 
 /// Returns whether an interval covers a value, both as they are written. Two exact values are equal but
 /// for the rounding of their last digit.
-pub fn covers(interval: Interval, value: f64) -> bool {
+pub(crate) fn covers(interval: Interval, value: f64) -> bool {
     let is_exact = interval.lo == interval.hi;
     let rounding = if is_exact {
         4.0 * f64::EPSILON * value.abs()

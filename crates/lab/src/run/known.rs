@@ -22,14 +22,14 @@ pub trait KnownCells: Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub struct KnownBlock {
     /// The tallies of these cells, and those of their pairs; empty where one is not known.
-    pub tally: BlockTally,
+    pub(crate) tally: BlockTally,
     /// The samples of every cell that is known, where they are kept; none of the others.
-    pub rows: Option<Vec<Vec<Row>>>,
+    pub(crate) rows: Option<Vec<Vec<Row>>>,
 }
 
 impl KnownBlock {
     /// Returns for each cell whether its samples are to be drawn.
-    pub fn drawn(&self, compiled: &CompiledExperiment, keep_samples: bool) -> Vec<bool> {
+    pub(crate) fn drawn(&self, compiled: &CompiledExperiment, keep_samples: bool) -> Vec<bool> {
         match &self.rows {
             Some(rows) => rows.iter().map(Vec::is_empty).collect(),
             None if keep_samples => vec![true; compiled.cells()],

@@ -27,14 +27,14 @@ pub struct Outcome {
     /// The tally of all samples.
     pub tally: BlockTally,
     /// The confidence of the intervals.
-    pub confidence: Confidence,
+    pub(crate) confidence: Confidence,
 }
 
 /// Two cells compared on the same instances.
 #[derive(Clone, Debug)]
 pub struct PairOutcome {
     /// The two cells.
-    pub pair: CellPair,
+    pub(crate) pair: CellPair,
     /// First minus second, for every metric.
     pub differences: Vec<Difference>,
 }
@@ -50,7 +50,7 @@ pub struct Difference {
     /// drawn.
     pub variance_reduction: Option<f64>,
     /// The exact p-value of McNemar's test, for flags.
-    pub mcnemar: Option<f64>,
+    pub(crate) mcnemar: Option<f64>,
 }
 
 impl Outcome {
@@ -132,7 +132,7 @@ impl Evidence<'_> {
     }
 
     /// The estimate of a metric in a cell, given by their numbers.
-    pub fn estimate_of(self, place: (usize, usize)) -> Estimate {
+    pub(crate) fn estimate_of(self, place: (usize, usize)) -> Estimate {
         self.estimate(place).0
     }
 
@@ -149,7 +149,7 @@ impl Evidence<'_> {
     }
 
     /// The difference of a metric's means in a compared pair, both given by their numbers.
-    pub fn difference(self, (pair, metric): (usize, usize)) -> Difference {
+    pub(crate) fn difference(self, (pair, metric): (usize, usize)) -> Difference {
         let CellPair { first, second } = self.compiled.pairs()[pair];
         let tallies = [first, second].map(|cell| &self.tally.cell(cell)[metric]);
         let (spec, paired) = (
@@ -166,7 +166,7 @@ impl Evidence<'_> {
     }
 
     /// Returns the reason for which a metric's samples in a cell give no interval, whatever they are.
-    pub fn withheld(self, (cell, metric): (usize, usize)) -> Option<Withheld> {
+    pub(crate) fn withheld(self, (cell, metric): (usize, usize)) -> Option<Withheld> {
         if self.confidence.looks == Looks::Exhaustive {
             return None;
         }
@@ -182,7 +182,7 @@ impl Difference {
     /// The difference of the means of `metric`, in its unit, in two cells. `paired` holds the samples in
     /// which both values are defined. Where there are no others with either, the mean of the differences
     /// is the difference of the means; else the intervals of both means are joined.
-    pub fn of(
+    pub(crate) fn of(
         metric: &Metric,
         cells: [&Tally; 2],
         paired: &Paired,

@@ -102,7 +102,7 @@ impl Plan {
 
     /// Returns the plan with fewer and larger blocks if an experiment has very many cells: the
     /// journal's size then depends little on their number.
-    pub fn with_cells(self, cells: usize) -> Self {
+    pub(crate) fn with_cells(self, cells: usize) -> Self {
         let cells = u64::try_from(cells).unwrap_or(u64::MAX).max(1);
         let blocks = (TARGET_TALLIES / cells).clamp(FEWEST_BLOCKS, TARGET_BLOCKS);
         let sizes = match self.sizes {
@@ -141,7 +141,7 @@ impl Plan {
     }
 
     /// Samples in a full block, the largest where they differ.
-    pub fn block_size(&self) -> u64 {
+    pub(crate) fn block_size(&self) -> u64 {
         match self.sizes {
             BlockSizes::Even(size) => size.get(),
             BlockSizes::Doubling { octave } => doubling_size(octave, self.samples),
@@ -149,7 +149,7 @@ impl Plan {
     }
 
     /// The shard this plan runs.
-    pub fn shard(&self) -> Shard {
+    pub(crate) fn shard(&self) -> Shard {
         self.shard
     }
 
@@ -178,7 +178,7 @@ impl Plan {
     }
 
     /// The block of the whole experiment that holds `sample`, if there is one.
-    pub fn block_at(&self, sample: u64) -> Option<Block> {
+    pub(crate) fn block_at(&self, sample: u64) -> Option<Block> {
         let index = match self.sizes {
             BlockSizes::Even(size) => sample / size.get(),
             BlockSizes::Doubling { octave } => {
@@ -204,7 +204,7 @@ impl Plan {
     }
 
     /// Returns whether a block of the experiment is one of this plan's shard.
-    pub fn runs(&self, block: &Block) -> bool {
+    pub(crate) fn runs(&self, block: &Block) -> bool {
         let (index, count) = (self.shard.index(), self.shard.count());
         block.index % count == index && block.range().end > self.first_sample()
     }
@@ -262,7 +262,7 @@ fn doubling_index(octave: u32, samples: u64) -> u64 {
 
 impl Block {
     /// The sample indices.
-    pub fn range(&self) -> Range<u64> {
+    pub(crate) fn range(&self) -> Range<u64> {
         self.first..self.first + self.samples
     }
 }

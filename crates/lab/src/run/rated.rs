@@ -10,7 +10,7 @@ use task::{Contest, Row};
 
 /// The fields of players that a match experiment rates.
 #[derive(Clone, Debug, Default)]
-pub struct RatedFields {
+pub(crate) struct RatedFields {
     fields: Vec<RatedField>,
     /// The places of the metrics of a win and of a draw.
     win: usize,
@@ -21,45 +21,45 @@ pub struct RatedFields {
 
 /// Players that are rated together, and their games.
 #[derive(Clone, Debug, Default)]
-pub struct RatedField {
+pub(crate) struct RatedField {
     /// The swept parameters besides the players, with their values.
-    pub group: String,
+    pub(crate) group: String,
     /// The players, in the order of the cells.
-    pub players: IndexSet<RatedPlayer>,
+    pub(crate) players: IndexSet<RatedPlayer>,
     /// The cells of their games.
-    pub pairings: Vec<RatedCell>,
+    pub(crate) pairings: Vec<RatedCell>,
 }
 
 /// A player on one side.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RatedPlayer {
+pub(crate) struct RatedPlayer {
     /// The parameter that names it.
-    pub side: &'static str,
+    pub(crate) side: &'static str,
     /// The player's name.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 impl RatedPlayer {
     /// `arsac as hens`.
-    pub fn label(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         format!("{} as {}", self.name, self.side)
     }
 }
 
 /// The cell in which two players of a field meet, by their numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct RatedCell {
+pub(crate) struct RatedCell {
     /// The cell.
-    pub cell: usize,
+    pub(crate) cell: usize,
     /// The first side's player.
-    pub first: usize,
+    pub(crate) first: usize,
     /// The second side's player.
-    pub second: usize,
+    pub(crate) second: usize,
 }
 
 impl RatedFields {
     /// Returns the rated fields of an experiment; none if its task is no contest.
-    pub fn of(experiment: &Experiment) -> Self {
+    pub(crate) fn of(experiment: &Experiment) -> Self {
         let metrics = &experiment.task.metrics;
         let position = |name: &str| metrics.iter().position(|metric| metric.name == name);
         let Some(contest) = experiment.task.contest else {
@@ -86,22 +86,22 @@ impl RatedFields {
     }
 
     /// The places of the metrics of a win and of a draw.
-    pub fn metrics(&self) -> (usize, usize) {
+    pub(crate) fn metrics(&self) -> (usize, usize) {
         (self.win, self.draw)
     }
 
     /// The places of the metrics of both sides' forfeits, where players may forfeit.
-    pub fn forfeits(&self) -> Option<[usize; 2]> {
+    pub(crate) fn forfeits(&self) -> Option<[usize; 2]> {
         self.forfeits
     }
 
     /// Returns whether no players are rated.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
     /// Each field.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &RatedField> {
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &RatedField> {
         self.fields.iter()
     }
 

@@ -12,11 +12,11 @@ use task::Tally;
 #[derive(Clone, Debug)]
 pub struct ReducedMean {
     /// The cell's number.
-    pub cell: usize,
+    pub(crate) cell: usize,
     /// The metric's place among the task's.
     pub metric: usize,
     /// The average of the samples, with the interval of independent ones.
-    pub plain: Estimate,
+    pub(crate) plain: Estimate,
     /// The estimate that is reported.
     pub estimate: Estimate,
     /// The number subtracted from the mean for each unit that the control's average is off, in the
@@ -95,7 +95,7 @@ fn contradiction(
 }
 
 /// A sentence on a control whose known mean the samples contradict; `None` where they do not.
-pub fn control_caution(compiled: &CompiledExperiment, tally: &BlockTally) -> Option<String> {
+pub(crate) fn control_caution(compiled: &CompiledExperiment, tally: &BlockTally) -> Option<String> {
     let known = compiled.control()?;
     let metrics = 0..compiled.metrics().len();
     let (own, cell) = (0..compiled.cells()).find_map(|cell| {

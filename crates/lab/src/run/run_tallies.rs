@@ -13,7 +13,7 @@ const STEP: f64 = 1.4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunTallies {
     /// The sum of all blocks.
-    pub total: BlockTally,
+    pub(crate) total: BlockTally,
     /// The sums of the first blocks, growing numbers of them up to all.
     pub looks: Vec<Look>,
 }
@@ -22,9 +22,9 @@ pub struct RunTallies {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// The samples of each cell in these blocks.
-    pub samples: u64,
+    pub(crate) samples: u64,
     /// The part of the first cell.
-    pub first_cell: BlockTally,
+    pub(crate) first_cell: BlockTally,
 }
 
 impl Look {
@@ -32,7 +32,7 @@ impl Look {
     ///
     /// # Errors
     /// That of a block that cannot be read.
-    pub fn at_blocks(
+    pub(crate) fn at_blocks(
         compiled: &CompiledExperiment,
         blocks: u64,
         stored: impl Iterator<Item = io::Result<(u64, BlockTally)>>,
@@ -58,7 +58,7 @@ impl Look {
 
 impl RunTallies {
     /// Returns whether each look is possible before the next, and the last is at all samples.
-    pub fn is_consistent(&self) -> bool {
+    pub(crate) fn is_consistent(&self) -> bool {
         let first_cell = self.total.first_cell();
         let is_before = |both: &[Look]| {
             both[0].samples < both[1].samples && both[1].first_cell.can_hold(&both[0].first_cell)

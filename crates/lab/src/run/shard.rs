@@ -25,7 +25,7 @@ impl Shard {
     };
 
     /// The blocks that were merged of shards of which some are missing.
-    pub const PARTIAL: Shard = Shard {
+    pub(crate) const PARTIAL: Shard = Shard {
         is_partial: true,
         ..Self::WHOLE
     };
@@ -56,7 +56,7 @@ impl Shard {
     }
 
     /// The first sample that nobody else holds.
-    pub fn first(&self) -> u64 {
+    pub(crate) fn first(&self) -> u64 {
         self.from
     }
 

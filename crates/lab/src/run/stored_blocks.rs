@@ -17,7 +17,7 @@ pub struct StoredBlocks {
 
 impl StoredBlocks {
     /// Adds a block, once.
-    pub fn add(&mut self, index: u64, tally: &BlockTally) {
+    pub(crate) fn add(&mut self, index: u64, tally: &BlockTally) {
         if !Arc::make_mut(&mut self.blocks).insert(index) {
             return;
         }
@@ -28,7 +28,7 @@ impl StoredBlocks {
     }
 
     /// The indices of the blocks.
-    pub fn indices(&self) -> Arc<BTreeSet<u64>> {
+    pub(crate) fn indices(&self) -> Arc<BTreeSet<u64>> {
         Arc::clone(&self.blocks)
     }
 
@@ -39,7 +39,7 @@ impl StoredBlocks {
     }
 
     /// The sum of the tallies, if there is a block.
-    pub fn into_tally(self) -> Option<BlockTally> {
+    pub(crate) fn into_tally(self) -> Option<BlockTally> {
         self.tally
     }
 }

@@ -21,7 +21,7 @@ pub fn holds_race(folder: &Path) -> bool {
 
 /// Appends the times of instances.
 #[derive(Debug)]
-pub struct ClockWriter {
+pub(crate) struct ClockWriter {
     file: Box<dyn WriteFile>,
     experiment: Arc<Experiment>,
 }
@@ -29,7 +29,7 @@ pub struct ClockWriter {
 impl ClockWriter {
     /// Opens the file in a folder, with the times of the first instances that are whole both there and in
     /// the journal, which loses all others.
-    pub fn open(
+    pub(crate) fn open(
         folder: &RunFolder,
         experiment: &Experiment,
         journal: &mut Journal,
@@ -54,13 +54,13 @@ impl ClockWriter {
     }
 
     /// Appends the times of an instance.
-    pub fn append(&mut self, timings: &[Timing]) -> io::Result<()> {
+    pub(crate) fn append(&mut self, timings: &[Timing]) -> io::Result<()> {
         let table = clock_table(&self.experiment, timings.iter().copied());
         self.file.write_all(&table.into_lines())
     }
 
     /// Waits until everything appended has reached the disk.
-    pub fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         self.file.sync()
     }
 }
@@ -69,7 +69,7 @@ impl ClockWriter {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn stored_timings(
+pub(crate) fn stored_timings(
     path: &Path,
     experiment: &Experiment,
     journal: &Journal,

@@ -15,7 +15,7 @@ const LICENCES: [(&str, &str); 2] = [
 
 /// The description of an experiment's tables, and of its samples with these columns where they are in
 /// the folder. It names no profile: the one for tables would have to stand at every table too.
-pub fn datapackage(
+pub(crate) fn datapackage(
     experiment: &Experiment,
     tables: &[Table<'_>],
     samples: Option<&[Column]>,

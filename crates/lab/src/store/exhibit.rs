@@ -86,7 +86,7 @@ impl Exhibit {
     }
 
     /// Returns the exhibit with its steps compressed, for an archive: boards look much alike.
-    pub fn into_packed(self) -> Self {
+    pub(crate) fn into_packed(self) -> Self {
         let text = serde_json::to_string(&self.steps).unwrap_or_default();
         Self {
             steps: Vec::new(),
@@ -107,14 +107,14 @@ impl Exhibit {
     ///
     /// # Errors
     /// If they hold none.
-    pub fn parse(bytes: &[u8]) -> io::Result<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> io::Result<Self> {
         let exhibit: Self = serde_json::from_slice(bytes).map_err(io::Error::other)?;
         let damaged = || io::Error::other("its steps cannot be unpacked");
         exhibit.into_unpacked().ok_or_else(damaged)
     }
 
     /// The file's bytes.
-    pub fn to_json(&self) -> Vec<u8> {
+    pub(crate) fn to_json(&self) -> Vec<u8> {
         let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
         bytes.push(b'\n');
         bytes

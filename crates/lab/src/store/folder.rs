@@ -53,7 +53,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If one is, or the system refuses.
-    pub fn check_free(path: &Path) -> Result<(), Failure> {
+    pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
         Owner::check_free(path)
     }
 
@@ -71,17 +71,17 @@ impl RunFolder {
     }
 
     /// Returns the path of the folder.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// The text of the run's `config.toml` when the folder was opened; `None` if it was empty.
-    pub fn config(&self) -> Option<&str> {
+    pub(crate) fn config(&self) -> Option<&str> {
         self.config.as_deref()
     }
 
     /// The path of one of its files.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
@@ -89,7 +89,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it cannot be written; what was there before is kept.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         self.write_with(name, &mut |file| file.write_all(bytes))
     }
 
@@ -120,7 +120,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it cannot be read, or holds samples of something else.
-    pub fn journal(&self, schema: &Arc<JournalSchema>) -> Result<Journal, Failure> {
+    pub(crate) fn journal(&self, schema: &Arc<JournalSchema>) -> Result<Journal, Failure> {
         Journal::read_on(&self.disk, &self.file("blocks.csv"), schema)
     }
 
@@ -128,7 +128,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it is there and cannot be removed.
-    pub fn remove(&self, name: &str) -> Result<(), Failure> {
+    pub(crate) fn remove(&self, name: &str) -> Result<(), Failure> {
         let path = self.file(name);
         match self.disk.remove(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

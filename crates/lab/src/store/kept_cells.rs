@@ -22,7 +22,7 @@ pub(super) const ASIDE: &str = "samples-kept.csv";
 
 /// The blocks of a journal that lack cells, or were not counted by this run.
 #[derive(Debug)]
-pub struct KeptCells {
+pub(crate) struct KeptCells {
     journal: Journal,
     samples: Option<KeptSamples>,
 }
@@ -32,7 +32,7 @@ impl KeptCells {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    pub fn of(
+    pub(crate) fn of(
         folder: &RunFolder,
         schema: &Arc<JournalSchema>,
         table: Option<&Arc<SampleTable>>,

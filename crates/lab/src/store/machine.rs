@@ -34,20 +34,20 @@ pub struct MachineFacts {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct RaceSession {
     /// The session's first instance; it ends where the next one begins.
-    pub first: u64,
+    pub(crate) first: u64,
     /// Threads that measured side by side.
     pub threads: u16,
     /// Seconds since 1970 at its start.
-    pub started_unix: u64,
+    pub(crate) started_unix: u64,
     /// The load of the machine at its start: processes that run or wait, over a minute.
     pub load_before: Option<f64>,
     /// The load at its end.
-    pub load_after: Option<f64>,
+    pub(crate) load_after: Option<f64>,
 }
 
 impl MachineFacts {
     /// Describes this machine.
-    pub fn here() -> Self {
+    pub(crate) fn here() -> Self {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let cpus = read("/proc/cpuinfo");
         let model = cpus
@@ -71,7 +71,7 @@ impl MachineFacts {
     }
 
     /// The first fact that cannot be of a race of so many instances.
-    pub fn contradiction(&self, instances: u64) -> Option<&'static str> {
+    pub(crate) fn contradiction(&self, instances: u64) -> Option<&'static str> {
         let parts = self.parts(instances);
         let begins = parts.first().map_or(1, |part| part.start);
         if begins > 0 || parts.iter().any(|part| part.start > part.end) {
@@ -87,14 +87,14 @@ impl MachineFacts {
 }
 
 /// The load of the machine over a minute, where the system tells.
-pub fn load() -> Option<f64> {
+pub(crate) fn load() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     text.split_whitespace().next()?.parse().ok()
 }
 
 impl RaceSession {
     /// A session that begins now with this instance, on so many threads.
-    pub fn from(first: u64, threads: u16) -> Self {
+    pub(crate) fn from(first: u64, threads: u16) -> Self {
         Self {
             first,
             threads,
@@ -106,12 +106,12 @@ impl RaceSession {
 }
 
 /// The operating system and the processor family.
-pub fn platform() -> String {
+pub(crate) fn platform() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
 /// Seconds since 1970-01-01 UTC at a time.
-pub fn unix(time: SystemTime) -> u64 {
+pub(crate) fn unix(time: SystemTime) -> u64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     since.unwrap_or_default().as_secs()
 }

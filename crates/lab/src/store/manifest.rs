@@ -90,11 +90,14 @@ mod as_text {
 
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub fn serialize<S: Serializer>(value: &impl Display, out: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(
+        value: &impl Display,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
         out.collect_str(value)
     }
 
-    pub fn deserialize<'de, T, D>(text: D) -> Result<T, D::Error>
+    pub(crate) fn deserialize<'de, T, D>(text: D) -> Result<T, D::Error>
     where
         T: FromStr<Err: Display>,
         D: Deserializer<'de>,
@@ -104,7 +107,7 @@ mod as_text {
 }
 
 /// The derivation of sample streams; part of every manifest.
-pub const STREAM_SCHEME: &str =
+pub(crate) const STREAM_SCHEME: &str =
     "blake3 derive_key(seed, purpose), keyed_hash(sample) -> pcg64-dxsm, v1";
 
 impl Manifest {
@@ -223,7 +226,7 @@ pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> 
 }
 
 /// Returns whether a file of a run folder grows with the samples; all others are read whole.
-pub fn is_large(name: &str) -> bool {
+pub(crate) fn is_large(name: &str) -> bool {
     ["blocks.csv", TALLIES, "samples.csv", CLOCK].contains(&name)
 }
 

@@ -21,7 +21,7 @@ use base::{Failure, count};
 
 /// The blocks of a plan that rows of several folders make up.
 #[derive(Debug)]
-pub struct Union {
+pub(crate) struct Union {
     /// The folders with their journals.
     parts: Vec<(PathBuf, Journal)>,
     /// All rows, each once, by their first and their number of samples.
@@ -46,7 +46,7 @@ impl Union {
     ///
     /// # Errors
     /// If two parts hold the same samples differently, or a journal cannot be read.
-    pub fn of(parts: Vec<(PathBuf, Journal)>, plan: &Plan) -> Result<Self, Failure> {
+    pub(crate) fn of(parts: Vec<(PathBuf, Journal)>, plan: &Plan) -> Result<Self, Failure> {
         let mut pieces: BTreeMap<(u64, u64), BlockPiece> = BTreeMap::new();
         for (part, (_, journal)) in parts.iter().enumerate() {
             for (samples, rows) in journal.pieces() {
@@ -72,7 +72,7 @@ impl Union {
     }
 
     /// Returns the union with the blocks of another plan.
-    pub fn cut_as(self, plan: &Plan) -> Self {
+    pub(crate) fn cut_as(self, plan: &Plan) -> Self {
         Self {
             blocks: whole_blocks(&self.pieces, plan),
             plan: *plan,
@@ -81,12 +81,12 @@ impl Union {
     }
 
     /// The plan that its blocks are of.
-    pub fn plan(&self) -> &Plan {
+    pub(crate) fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// The first block of the plan that is not whole; `None` if all are.
-    pub fn first_missing(&self) -> Option<u64> {
+    pub(crate) fn first_missing(&self) -> Option<u64> {
         let mut indices = (0..).zip(self.blocks.keys());
         let gap = indices.find(|(expected, index)| expected != *index);
         let first = gap.map_or(self.blocks.len() as u64, |(expected, _)| expected);
@@ -94,7 +94,7 @@ impl Union {
     }
 
     /// The samples that are in none of the folders, in order, or in rows that make up no block.
-    pub fn missing_samples(&self) -> Vec<Range<u64>> {
+    pub(crate) fn missing_samples(&self) -> Vec<Range<u64>> {
         let rows = self.pieces.values().map(|piece| piece.samples.clone());
         let gaps = gaps_between(rows, self.plan.samples());
         if !gaps.is_empty() {
@@ -108,12 +108,12 @@ impl Union {
     }
 
     /// Drops the blocks from `index` on.
-    pub fn cut(&mut self, index: u64) {
+    pub(crate) fn cut(&mut self, index: u64) {
         self.blocks.split_off(&index);
     }
 
     /// Returns whether all these samples are in its blocks.
-    pub fn covers(&self, samples: &Range<u64>) -> bool {
+    pub(crate) fn covers(&self, samples: &Range<u64>) -> bool {
         let mut next = samples.start;
         while next < samples.end {
             let block = self.plan.block_at(next);
@@ -126,12 +126,12 @@ impl Union {
     }
 
     /// Returns whether one row has just these samples.
-    pub fn has(&self, samples: &Range<u64>) -> bool {
+    pub(crate) fn has(&self, samples: &Range<u64>) -> bool {
         self.pieces.contains_key(&(samples.start, samples.end))
     }
 
     /// The blocks in index order, each read from its folders when it is asked for.
-    pub fn blocks(&self) -> impl Iterator<Item = Result<(Block, BlockTally), Failure>> + '_ {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = Result<(Block, BlockTally), Failure>> + '_ {
         self.blocks.iter().map(|(&index, pieces)| {
             let mut joined: Option<BlockTally> = None;
             for piece in pieces {
@@ -147,7 +147,7 @@ impl Union {
     }
 
     /// Samples of each cell.
-    pub fn samples(&self) -> u64 {
+    pub(crate) fn samples(&self) -> u64 {
         let blocks = self.blocks.keys();
         blocks.map(|&index| self.plan.block(index).samples).sum()
     }
@@ -157,7 +157,7 @@ impl Union {
     ///
     /// # Errors
     /// If a folder's journal cannot be read, or `path` not be written.
-    pub fn write_journal(
+    pub(crate) fn write_journal(
         &self,
         path: &Path,
         schema: &Arc<JournalSchema>,
@@ -179,7 +179,7 @@ impl Union {
     ///
     /// # Errors
     /// If a folder's samples cannot be read or are not those it stored, or `path` not be written.
-    pub fn write_samples(
+    pub(crate) fn write_samples(
         &self,
         path: &Path,
         table: &Arc<SampleTable>,
@@ -304,7 +304,7 @@ fn gaps_between(covered: impl Iterator<Item = Range<u64>>, end: u64) -> Vec<Rang
 }
 
 /// The failure of folders that lack some of the `planned` samples; `of` says in brackets which shards these are.
-pub fn missing_samples(missing: &[Range<u64>], planned: u64, of: &str) -> Failure {
+pub(crate) fn missing_samples(missing: &[Range<u64>], planned: u64, of: &str) -> Failure {
     let lacking = count(missing.iter().map(|gap| gap.end - gap.start).sum());
     let (planned, ranges) = (count(planned), ranges(missing));
     Failure::failed(format!(

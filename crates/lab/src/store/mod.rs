@@ -21,22 +21,22 @@ mod sample_file;
 mod stored;
 mod tallies;
 
-pub(crate) use clock::CLOCK;
-pub use clock::{holds_race, stored_timings};
-pub use datapackage::datapackage;
+pub use clock::holds_race;
+pub(crate) use clock::{CLOCK, stored_timings};
+pub(crate) use datapackage::datapackage;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use folder::RunFolder;
-pub use journal::{
-    Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
-};
-pub(crate) use machine::MACHINE;
-pub use machine::{MachineFacts, RaceSession, load, platform, unix};
-pub(crate) use manifest::digest_in;
-pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
-pub use merged_blocks::{Union, missing_samples};
-pub use owner::host;
+pub use journal::{Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, rewrite};
+pub(crate) use journal::{archive, journal_row_size};
+pub(crate) use machine::{MACHINE, load, platform, unix};
+pub use machine::{MachineFacts, RaceSession};
+pub use manifest::{Manifest, fingerprint_files};
+pub(crate) use manifest::{STREAM_SCHEME, digest_in};
+pub(crate) use merged_blocks::{Union, missing_samples};
+pub(crate) use owner::host;
 pub use run_record::{ResumedRun, RunRecord};
-pub use sample_file::{SampleReader, finish_samples};
+pub use sample_file::SampleReader;
+pub(crate) use sample_file::finish_samples;
 pub use stored::Stored;
 pub(crate) use stored::{EDITED, check_readable, holds_run, no_run};
 pub use tallies::{TALLIES, read_tallies, tallies_csv};

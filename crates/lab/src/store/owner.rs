@@ -22,7 +22,7 @@ const NAME: &str = ".etude-lock.tmp";
 
 /// The right to write a folder, given back when the value goes.
 #[derive(Debug)]
-pub struct Owner {
+pub(crate) struct Owner {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     lock: Handle,
@@ -30,7 +30,7 @@ pub struct Owner {
 
 impl Owner {
     /// Takes `folder`, which must be there.
-    pub fn take(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, Failure> {
+    pub(crate) fn take(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(NAME);
         loop {
             let file = files::open_to_lock(&path).at(&path)?;
@@ -48,7 +48,7 @@ impl Owner {
     }
 
     /// Refuses a folder that somebody is writing, for someone who only reads it.
-    pub fn check_free(folder: &Path) -> Result<(), Failure> {
+    pub(crate) fn check_free(folder: &Path) -> Result<(), Failure> {
         let Ok(file) = files::open(&folder.join(NAME)) else {
             return Ok(());
         };
@@ -63,7 +63,7 @@ impl Owner {
     ///
     /// # Errors
     /// If so.
-    pub fn check(&self) -> io::Result<()> {
+    pub(super) fn check(&self) -> io::Result<()> {
         if self.is_in_place()? {
             return Ok(());
         }
@@ -105,7 +105,7 @@ fn lock_soon(lock: &dyn Fn() -> Result<(), TryLockError>) -> Result<(), TryLockE
 }
 
 /// The machine's name, where the system says it.
-pub fn host() -> Option<String> {
+pub(crate) fn host() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(name.trim().to_owned())
 }

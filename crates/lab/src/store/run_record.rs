@@ -44,19 +44,19 @@ pub struct ResumedRun {
     /// The blocks that an earlier session stored.
     pub stored: StoredBlocks,
     /// The times of a race in these; `None` of any other run.
-    pub raced: Option<Vec<Timing>>,
+    pub(crate) raced: Option<Vec<Timing>>,
     /// The cells of the other blocks that a run with other cells stored.
     pub known: Option<Arc<dyn KnownCells>>,
     /// The cells among these that are drawn again, for differences from new ones.
-    pub drawn_again: BTreeSet<usize>,
+    pub(crate) drawn_again: BTreeSet<usize>,
     /// Journal rows that could not be used; their blocks are run again.
     pub damage: Damage,
     /// The first line of `samples.csv` that could not be used; all samples from its block on are run
     /// again.
-    pub sample_fault: Option<io::Error>,
+    pub(crate) sample_fault: Option<io::Error>,
     /// Samples of each cell that are sound in the journal and run again all the same: those whose
     /// lines of `samples.csv` are lost, and those in a last, shorter block.
-    pub redrawn: u64,
+    pub(crate) redrawn: u64,
 }
 
 impl RunRecord {
@@ -115,7 +115,7 @@ impl RunRecord {
     }
 
     /// The folder.
-    pub fn folder(&self) -> &RunFolder {
+    pub(crate) fn folder(&self) -> &RunFolder {
         &self.folder
     }
 

@@ -26,7 +26,7 @@ use super::journal::{Digest, Journal};
 ///
 /// # Errors
 /// If the file cannot be read or written; it is then what it was.
-pub fn finish_samples(folder: &RunFolder, table: &SampleTable) -> Result<(), Failure> {
+pub(crate) fn finish_samples(folder: &RunFolder, table: &SampleTable) -> Result<(), Failure> {
     let path = folder.file("samples.csv");
     let rewritten = always_known(&path, table)
         .and_then(|singles| rewrite((folder.disk().as_ref(), &path), table, &singles));
@@ -86,14 +86,14 @@ fn rewrite(
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
-pub struct SampleWriter {
+pub(crate) struct SampleWriter {
     file: Box<dyn WriteFile>,
     table: Arc<SampleTable>,
 }
 
 impl SampleWriter {
     /// Opens the file, keeping its first `kept` bytes and nothing after them; none for a new file.
-    pub fn open(
+    pub(crate) fn open(
         (disk, path): (&dyn Disk, &Path),
         table: &Arc<SampleTable>,
         kept: Option<u64>,
@@ -112,7 +112,7 @@ impl SampleWriter {
     }
 
     /// Appends the samples of a block in a single write; returns the hash of its lines.
-    pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<Digest> {
+    pub(crate) fn append(&mut self, finished: &FinishedBlock) -> io::Result<Digest> {
         let samples = finished.samples.as_deref().unwrap_or_default();
         let text = self.table.rows(&finished.block, samples);
         self.file.write_all(text.as_bytes())?;
@@ -120,7 +120,7 @@ impl SampleWriter {
     }
 
     /// Waits until everything appended has reached the disk.
-    pub fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         self.file.sync()
     }
 }
@@ -155,12 +155,12 @@ impl SampleReader {
     }
 
     /// Bytes from the start of the file to the end of the last block read.
-    pub fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// The metrics that have a single column in the file.
-    pub fn singles(&self) -> &[bool] {
+    pub(crate) fn singles(&self) -> &[bool] {
         &self.singles
     }
 
@@ -195,7 +195,10 @@ impl SampleReader {
     ///
     /// # Errors
     /// The errors of [`block`](Self::block).
-    pub fn rows(&mut self, blocks: impl Iterator<Item = Block>) -> io::Result<Vec<Vec<Row>>> {
+    pub(crate) fn rows(
+        &mut self,
+        blocks: impl Iterator<Item = Block>,
+    ) -> io::Result<Vec<Vec<Row>>> {
         let table = Arc::clone(&self.table);
         let mut cells = vec![Vec::new(); table.cells()];
         for block in blocks {
@@ -224,7 +227,7 @@ impl SampleReader {
     ///
     /// # Errors
     /// The errors of [`block`](Self::block), or if the rows are not those that were stored.
-    pub fn stored_block(&mut self, block: &Block, journal: &Journal) -> io::Result<Vec<u8>> {
+    pub(crate) fn stored_block(&mut self, block: &Block, journal: &Journal) -> io::Result<Vec<u8>> {
         self.stored_parts(block, &journal.parts(block.index))
     }
 
@@ -232,7 +235,7 @@ impl SampleReader {
     ///
     /// # Errors
     /// As [`stored_block`](Self::stored_block).
-    pub fn stored_parts(
+    pub(crate) fn stored_parts(
         &mut self,
         block: &Block,
         parts: &[(Block, Option<Digest>)],
@@ -253,7 +256,7 @@ impl SampleReader {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn pass_to(&mut self, sample: u64) -> io::Result<()> {
+    pub(crate) fn pass_to(&mut self, sample: u64) -> io::Result<()> {
         let mut lines = lines_at(&self.path, self.offset)?;
         while lines.advance()? && sample_of(&lines.line).is_some_and(|stored| stored < sample) {
             self.offset = lines.offset;
@@ -266,7 +269,7 @@ impl SampleReader {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn is_at_end(&self) -> io::Result<bool> {
+    pub(crate) fn is_at_end(&self) -> io::Result<bool> {
         Ok(!lines_at(&self.path, self.offset)?.advance()?)
     }
 }

@@ -35,7 +35,7 @@ table_row! {
 
 /// The table of the first cell's estimates at each look. Each interval is the one for a run that had stopped there,
 /// with `confidence`; the sequences are those that someone with the confidence `watched` sees.
-pub fn convergence<'table>(
+pub(crate) fn convergence<'table>(
     compiled: &CompiledExperiment,
     looks: &[Look],
     (confidence, watched): (Confidence, Confidence),

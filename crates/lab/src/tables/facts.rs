@@ -9,17 +9,17 @@ use task::Tally;
 /// An experiment and all that its run has found, of which tables are made.
 pub struct RunFacts<'run> {
     /// The experiment.
-    pub experiment: &'run Experiment,
+    pub(crate) experiment: &'run Experiment,
     /// The experiment, ready to be run.
-    pub compiled: &'run CompiledExperiment,
+    pub(crate) compiled: &'run CompiledExperiment,
     /// The estimates.
-    pub outcome: &'run Outcome,
+    pub(crate) outcome: &'run Outcome,
     /// The claims, as they were decided.
-    pub claims: &'run [ClaimOutcome],
+    pub(crate) claims: &'run [ClaimOutcome],
     /// True if the exact values of tasks are to be shown: they may take long to count.
-    pub has_truths: bool,
+    pub(crate) has_truths: bool,
     /// The reason why sampling stopped.
-    pub stop_reason: &'run str,
+    pub(crate) stop_reason: &'run str,
 }
 
 impl<'run> RunFacts<'run> {

@@ -15,7 +15,7 @@ pub fn guarded(text: &str) -> String {
 }
 
 /// The text that [`guarded`] wrote.
-pub fn unguarded(field: &str) -> &str {
+pub(crate) fn unguarded(field: &str) -> &str {
     let bare = field.strip_prefix('\'');
     bare.filter(|text| is_formula(text)).unwrap_or(field)
 }

@@ -22,7 +22,7 @@ pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
 ///
 /// # Errors
 /// The errors of [`read_rows`].
-pub fn read_whole_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
+pub(crate) fn read_whole_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
     rows(Records::open_whole(path)?)?.collect()
 }
 

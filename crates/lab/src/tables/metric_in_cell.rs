@@ -6,15 +6,15 @@ use task::Metric;
 /// A metric of a cell of an experiment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MetricInCell<'run> {
-    pub experiment: &'run Experiment,
-    pub cell: usize,
-    pub number: usize,
-    pub metric: &'run Metric,
+    pub(crate) experiment: &'run Experiment,
+    pub(crate) cell: usize,
+    pub(crate) number: usize,
+    pub(crate) metric: &'run Metric,
 }
 
 impl<'run> MetricInCell<'run> {
     /// The metric of the cell with these numbers.
-    pub fn new(experiment: &'run Experiment, cell: usize, metric: usize) -> Self {
+    pub(crate) fn new(experiment: &'run Experiment, cell: usize, metric: usize) -> Self {
         Self {
             experiment,
             cell,
@@ -24,22 +24,22 @@ impl<'run> MetricInCell<'run> {
     }
 
     /// The experiment's name.
-    pub fn experiment(&self) -> String {
+    pub(super) fn experiment(&self) -> String {
         self.experiment.name().to_owned()
     }
 
     /// The cell's name.
-    pub fn cell(&self) -> String {
+    pub(crate) fn cell(&self) -> String {
         self.experiment.cells[self.cell].name.clone()
     }
 
     /// The metric's name.
-    pub fn metric(&self) -> String {
+    pub(super) fn metric(&self) -> String {
         self.metric.name.to_string()
     }
 
     /// The metric's unit.
-    pub fn unit(&self) -> String {
+    pub(crate) fn unit(&self) -> String {
         self.metric.unit.to_string()
     }
 }

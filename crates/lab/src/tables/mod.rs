@@ -31,29 +31,30 @@ mod variance;
 mod weights;
 
 pub use claims::ClaimRow;
-pub use convergence::{ConvergenceRow, convergence};
+pub use convergence::ConvergenceRow;
+pub(crate) use convergence::convergence;
 pub use elo::EloRow;
 pub use facts::RunFacts;
-pub use formula::{guarded, unguarded};
-pub use from_file::{each_row, read_rows, read_whole_rows};
+pub use formula::guarded;
+pub(crate) use from_file::read_whole_rows;
+pub use from_file::{each_row, read_rows};
 pub use histograms::HistogramRow;
 pub use metrics::MetricRow;
 pub use number::{Exact, exact, number};
 pub use of_outcome::{optional_tables, outcome_tables, standard_columns};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
-pub use race::{
-    BenchClaimRow, ClockRow, Comparison, GrowthRow, GrowthStatistic, RatioVerdict, SpeedRow,
-    clock_table, swept_series,
-};
+pub use race::{BenchClaimRow, Comparison, GrowthRow, GrowthStatistic, SpeedRow, swept_series};
+pub(crate) use race::{ClockRow, clock_table};
 pub use ratings::{RatingRow, UNCOUNTED};
 pub use record_fields::RecordFields;
 pub use repeats::RepeatRow;
-pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
+pub use row::{Column, ColumnKind, Keys, TableRow};
+pub(crate) use row::{ColumnNames, RowValue};
 pub use samples::SampleTable;
-pub use summary::{CellParams, PARAMETER, SummaryRow, read_summary};
+pub use summary::{CellParams, SummaryRow, read_summary};
 pub use table::Table;
-pub use timings::Timings;
+pub(crate) use timings::Timings;
 pub use truths::TruthRow;
 pub use variance::VarianceRow;
 pub use weights::WeightRow;

@@ -33,7 +33,7 @@ impl<'row> RecordFields<'row> {
     }
 
     /// The line of the record.
-    pub fn line(&self) -> u64 {
+    pub(crate) fn line(&self) -> u64 {
         self.record.position().map_or(0, csv::Position::line)
     }
 
@@ -72,7 +72,7 @@ impl<'row> RecordFields<'row> {
     }
 
     /// A field of one of the forms that `parse` knows.
-    pub fn known<T>(&self, column: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+    pub(crate) fn known<T>(&self, column: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let field = self.field(column);
         let known = parse(field);
         if known.is_none() {

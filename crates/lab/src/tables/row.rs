@@ -20,7 +20,7 @@ pub struct Column {
     /// The column's meaning, in a sentence.
     pub meaning: String,
     /// True of a parameter or a metric, whose meaning no other run shares.
-    pub is_of_task: bool,
+    pub(crate) is_of_task: bool,
 }
 
 impl Column {
@@ -31,7 +31,7 @@ impl Column {
     }
 
     /// A column of this name, kind and meaning.
-    pub fn new(name: &str, kind: ColumnKind, meaning: &str) -> Self {
+    pub(crate) fn new(name: &str, kind: ColumnKind, meaning: &str) -> Self {
         Self {
             name: name.to_owned(),
             kind,
@@ -85,15 +85,15 @@ impl ColumnKind {
 }
 
 /// Columns of a table, by name.
-pub type ColumnNames = &'static [&'static str];
+pub(crate) type ColumnNames = &'static [&'static str];
 
 /// The columns that identify a row, and those that refer to a row of another table.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
     /// The columns that identify a row.
-    pub primary: ColumnNames,
+    pub(crate) primary: ColumnNames,
     /// Columns with the values that the columns of these names have in another table.
-    pub foreign: &'static [(ColumnNames, &'static str)],
+    pub(crate) foreign: &'static [(ColumnNames, &'static str)],
 }
 
 /// A row of a table.
@@ -114,7 +114,7 @@ pub trait TableRow: Sized {
 }
 
 /// A value of a row that stands in one column, or in several of its own.
-pub trait RowValue: Sized {
+pub(crate) trait RowValue: Sized {
     /// The columns of a value of this name and meaning.
     fn columns(name: &str, meaning: &str) -> Vec<Column>;
 
@@ -131,7 +131,7 @@ pub trait RowValue: Sized {
 macro_rules! table_row {
     (
         $(#[$about:meta])*
-        pub struct $row:ident in $table:literal,
+        $vis:vis struct $row:ident in $table:literal,
         keys [$($key:literal),*] $(refers [$($column:literal),*] to $other:literal)?
         {
             $($(#[doc = $meaning:literal])* $field:ident: $type:ty,)*
@@ -139,7 +139,7 @@ macro_rules! table_row {
     ) => {
         $(#[$about])*
         #[derive(Clone, Debug)]
-        pub struct $row {
+        $vis struct $row {
             $($(#[doc = $meaning])* pub $field: $type,)*
         }
 

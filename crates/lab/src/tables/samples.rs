@@ -37,7 +37,7 @@ pub struct SampleTable {
 
 /// The fields of a row.
 #[derive(Debug)]
-pub struct SampleRow<'line> {
+pub(crate) struct SampleRow<'line> {
     /// The fields before those of the metrics.
     keys: &'line [u8],
     /// Both ends of each metric; the same field twice where there is one column.
@@ -46,7 +46,7 @@ pub struct SampleRow<'line> {
 
 impl SampleTable {
     /// The file's name without `.csv`.
-    pub const NAME: &'static str = "samples";
+    pub(crate) const NAME: &'static str = "samples";
 
     /// The table of an experiment.
     pub fn of(experiment: &Experiment) -> Self {
@@ -83,12 +83,12 @@ impl SampleTable {
     }
 
     /// Number of cells.
-    pub fn cells(&self) -> usize {
+    pub(crate) fn cells(&self) -> usize {
         self.cells.len()
     }
 
     /// The metrics that may have a single column: those with two ends, whose name is no other column's.
-    pub fn singles(&self) -> Vec<bool> {
+    pub(crate) fn singles(&self) -> Vec<bool> {
         let taken = self.columns(&self.no_singles());
         let is_free = |name: &str| taken.iter().all(|column| column.name != name);
         let metrics = self.metrics.iter();
@@ -98,19 +98,19 @@ impl SampleTable {
     }
 
     /// The flags of a table with both columns of every metric.
-    pub fn no_singles(&self) -> Vec<bool> {
+    pub(crate) fn no_singles(&self) -> Vec<bool> {
         vec![false; self.metrics.len()]
     }
 
     /// The columns.
-    pub fn columns(&self, singles: &[bool]) -> Vec<Column> {
+    pub(crate) fn columns(&self, singles: &[bool]) -> Vec<Column> {
         let metrics = self.metrics.iter().zip(singles);
         let metrics = metrics.flat_map(|(metric, &is_single)| metric_columns(metric, is_single));
         self.keys.iter().cloned().chain(metrics).collect()
     }
 
     /// The first line.
-    pub fn header(&self, singles: &[bool]) -> String {
+    pub(crate) fn header(&self, singles: &[bool]) -> String {
         let columns = self.columns(singles).into_iter();
         let names: Vec<String> = columns.map(|column| column.name).collect();
         names.join(",") + "\n"
@@ -118,13 +118,13 @@ impl SampleTable {
 
     /// The metrics with a single column in a file with this first line; `None` if it is not the
     /// experiment's.
-    pub fn singles_in(&self, header: &[u8]) -> Option<Vec<bool>> {
+    pub(crate) fn singles_in(&self, header: &[u8]) -> Option<Vec<bool>> {
         let singles = self.singles_after(header);
         singles.filter(|singles| self.header(singles).as_bytes() == header)
     }
 
     /// Like [`singles_in`](Self::singles_in), of a file with other parameters before the metrics.
-    pub fn singles_after(&self, header: &[u8]) -> Option<Vec<bool>> {
+    pub(crate) fn singles_after(&self, header: &[u8]) -> Option<Vec<bool>> {
         let text = std::str::from_utf8(header).ok()?;
         let mut names: Vec<&str> = text.trim_end().split(',').collect();
         let mut singles = self.no_singles();
@@ -142,7 +142,7 @@ impl SampleTable {
 
     /// The values in a line with both columns of every metric; `None` where they are not written in
     /// full, as weights are not.
-    pub fn values(&self, line: &[u8]) -> Option<Row> {
+    pub(crate) fn values(&self, line: &[u8]) -> Option<Row> {
         let fields = self.parse(line, &self.no_singles())?;
         let mut row = Row::new();
         for (metric, ends) in self.metrics.iter().zip(&fields.ends) {
@@ -158,14 +158,14 @@ impl SampleTable {
     }
 
     /// The row of a sample of which nothing is known.
-    pub fn unknown(&self) -> Row {
+    pub(crate) fn unknown(&self) -> Row {
         let mut row = Row::new();
         self.metrics.iter().for_each(|_| row.push(Value::Missing));
         row
     }
 
     /// The rows of a block with both columns of every metric, given the samples of every cell.
-    pub fn rows(&self, block: &Block, samples: &[Vec<Row>]) -> String {
+    pub(crate) fn rows(&self, block: &Block, samples: &[Vec<Row>]) -> String {
         let mut text = String::new();
         for (offset, sample) in block.range().enumerate() {
             for (at, (cell, rows)) in self.cells.iter().zip(samples).enumerate() {
@@ -185,7 +185,11 @@ impl SampleTable {
     }
 
     /// The row in a line; `None` of any other line.
-    pub fn parse<'line>(&self, line: &'line [u8], singles: &[bool]) -> Option<SampleRow<'line>> {
+    pub(crate) fn parse<'line>(
+        &self,
+        line: &'line [u8],
+        singles: &[bool],
+    ) -> Option<SampleRow<'line>> {
         let line = line.strip_suffix(b"\n")?;
         let widths = self.metrics.iter().zip(singles);
         let widths = widths.map(|(metric, &is_single)| width(metric, is_single));
@@ -205,7 +209,7 @@ impl SampleTable {
     }
 
     /// The line of a row.
-    pub fn line(&self, row: &SampleRow<'_>, singles: &[bool]) -> Vec<u8> {
+    pub(crate) fn line(&self, row: &SampleRow<'_>, singles: &[bool]) -> Vec<u8> {
         let mut line = row.keys.to_vec();
         for ((metric, ends), &is_single) in self.metrics.iter().zip(&row.ends).zip(singles) {
             for end in &ends[..width(metric, is_single)] {
@@ -220,7 +224,7 @@ impl SampleTable {
 
 impl SampleRow<'_> {
     /// Clears the flag of each metric whose ends differ.
-    pub fn keep_equal(&self, singles: &mut [bool]) {
+    pub(crate) fn keep_equal(&self, singles: &mut [bool]) {
         let both = singles.iter_mut().zip(&self.ends);
         both.for_each(|(single, [first, second])| *single &= first == second);
     }

@@ -79,7 +79,7 @@ impl RowValue for CellParams {
 const PARAM_PREFIX: &str = "param_";
 
 /// The beginning of the description of a parameter's column.
-pub const PARAMETER: &str = "Parameter of the task: ";
+pub(crate) const PARAMETER: &str = "Parameter of the task: ";
 
 /// The rows of a summary; those of a cell share its parameters, of which a wide sweep has very many.
 ///

@@ -21,7 +21,9 @@ pub struct Table<'run> {
 
 impl<'run> Table<'run> {
     /// The table of these rows.
-    pub fn of<R: TableRow + 'run>(rows: impl IntoIterator<Item = R, IntoIter: 'run>) -> Self {
+    pub(crate) fn of<R: TableRow + 'run>(
+        rows: impl IntoIterator<Item = R, IntoIter: 'run>,
+    ) -> Self {
         Self::with_columns(R::columns(), rows)
     }
 
@@ -68,12 +70,12 @@ impl<'run> Table<'run> {
     }
 
     /// The columns.
-    pub fn columns(&self) -> &[Column] {
+    pub(crate) fn columns(&self) -> &[Column] {
         &self.columns
     }
 
     /// Returns the columns that identify a row, and those that refer to another table.
-    pub fn keys(&self) -> Keys {
+    pub(crate) fn keys(&self) -> Keys {
         self.keys
     }
 
@@ -96,7 +98,7 @@ impl<'run> Table<'run> {
     }
 
     /// Returns the lines of the rows, without the header above them.
-    pub fn into_lines(self) -> Vec<u8> {
+    pub(crate) fn into_lines(self) -> Vec<u8> {
         let mut csv = Vec::new();
         // Writing to memory cannot fail.
         let _ = write_lines(&mut csv, self.rows);

@@ -9,7 +9,7 @@ use super::table::Table;
 
 table_row! {
     /// A row of `timings.csv`: the time of a cell, over all the sessions of a run.
-    pub struct TimingRow in "timings", keys ["cell"] {
+    pub(crate) struct TimingRow in "timings", keys ["cell"] {
         /// One combination of the swept parameters.
         cell: String,
         /// Samples that were drawn.
@@ -23,13 +23,13 @@ table_row! {
 
 /// Seconds and samples of each cell, over all the sessions of a run.
 #[derive(Clone, Debug, Default)]
-pub struct Timings {
+pub(crate) struct Timings {
     cells: Vec<TimingRow>,
 }
 
 impl Timings {
     /// Returns timings of no samples yet, for cells of these names.
-    pub fn new<'name>(cells: impl IntoIterator<Item = &'name str>) -> Self {
+    pub(crate) fn new<'name>(cells: impl IntoIterator<Item = &'name str>) -> Self {
         let timed = |cell: &str| TimingRow {
             cell: cell.to_owned(),
             samples: 0,
@@ -43,7 +43,7 @@ impl Timings {
 
     /// Adds what an earlier session of the same run wrote; a file that does not fit is ignored,
     /// for nothing depends on it.
-    pub fn add_earlier(&mut self, path: &Path) {
+    pub(crate) fn add_earlier(&mut self, path: &Path) {
         let rows = read_rows(path).unwrap_or_default().into_iter();
         let earlier: HashMap<String, TimingRow> =
             rows.map(|row: TimingRow| (row.cell.clone(), row)).collect();
@@ -56,7 +56,7 @@ impl Timings {
     }
 
     /// Adds the seconds each cell spent on `samples` samples; `None` for a cell that was not drawn.
-    pub fn add(&mut self, samples: u64, seconds: &[Option<f64>]) {
+    pub(crate) fn add(&mut self, samples: u64, seconds: &[Option<f64>]) {
         let cells = self.cells.iter_mut().zip(seconds);
         for (cell, seconds) in cells.filter_map(|(cell, seconds)| Some((cell, (*seconds)?))) {
             cell.samples += samples;
@@ -65,7 +65,7 @@ impl Timings {
     }
 
     /// The file's bytes.
-    pub fn to_csv(&self) -> Vec<u8> {
+    pub(crate) fn to_csv(&self) -> Vec<u8> {
         let rate = |row: &TimingRow| (row.samples as f64 / row.seconds).round() as u64;
         let written = |row: &TimingRow| TimingRow {
             seconds: (row.seconds * 1e3).round() / 1e3,

@@ -26,7 +26,7 @@ pub(crate) struct ParamMatrix {
 
 /// A row.
 #[derive(Debug, Serialize)]
-pub struct Line {
+pub(crate) struct Line {
     /// The values of the parameters down.
     heads: Vec<String>,
     /// The fields, one for each column.

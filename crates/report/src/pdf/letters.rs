@@ -7,23 +7,23 @@ use pdf_writer::{Content, Name, Str};
 
 /// A font without a file of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Font {
+pub(super) enum Font {
     Helvetica,
     Symbol,
 }
 
 impl Font {
-    pub const ALL: [Self; 2] = [Self::Helvetica, Self::Symbol];
+    pub(super) const ALL: [Self; 2] = [Self::Helvetica, Self::Symbol];
 
     /// The name by which pages know it.
-    pub fn resource(self) -> Name<'static> {
+    pub(super) fn resource(self) -> Name<'static> {
         match self {
             Font::Helvetica => Name(b"F0"),
             Font::Symbol => Name(b"F1"),
         }
     }
 
-    pub fn declare(self, mut font: Type1Font) {
+    pub(super) fn declare(self, mut font: Type1Font) {
         match self {
             Font::Helvetica => font
                 .base_font(Name(b"Helvetica"))
@@ -69,14 +69,14 @@ struct Letter {
 }
 
 /// A text in letters of fonts.
-pub struct Letters {
+pub(super) struct Letters {
     letters: Vec<Letter>,
     /// The letters that no font has; `?` stands in their place.
     pub missing: BTreeSet<char>,
 }
 
 impl Letters {
-    pub fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let mut missing = BTreeSet::new();
         let letters = text.chars().map(|letter| {
             Letter::of(letter).unwrap_or_else(|| {
@@ -91,13 +91,13 @@ impl Letters {
     }
 
     /// The width of the text where its letters have a size.
-    pub fn width(&self, size: f32) -> f32 {
+    pub(super) fn width(&self, size: f32) -> f32 {
         let widths = self.letters.iter().map(|letter| letter.width());
         widths.sum::<f32>() * size
     }
 
     /// Shows the text where the content stands.
-    pub fn show(&self, content: &mut Content, size: f32) {
+    pub(super) fn show(&self, content: &mut Content, size: f32) {
         let is_run = |a: &Letter, b: &Letter| (a.font, a.is_raised) == (b.font, b.is_raised);
         for run in self.letters.chunk_by(is_run) {
             let (share, rise) = if run[0].is_raised {

@@ -6,11 +6,11 @@ use roxmltree::Node;
 use simplecss::{AttributeOperator, Element, PseudoClass, StyleSheet};
 
 /// A style sheet.
-pub struct Style<'svg>(StyleSheet<'svg>);
+pub(super) struct Style<'svg>(StyleSheet<'svg>);
 
 /// A colour, each part from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Colour {
+pub(super) struct Colour {
     red: f32,
     green: f32,
     blue: f32,
@@ -18,7 +18,7 @@ pub struct Colour {
 
 /// How an element is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Paint {
+pub(super) struct Paint {
     pub fill: Option<Colour>,
     pub stroke: Option<Colour>,
     /// The opacity of both, in per cent.
@@ -31,12 +31,12 @@ pub struct Paint {
 }
 
 impl<'svg> Style<'svg> {
-    pub fn of(text: &'svg str) -> Self {
+    pub(super) fn of(text: &'svg str) -> Self {
         Self(StyleSheet::parse(text))
     }
 
     /// How an element is drawn: by all rules that match it, the most specific one last.
-    pub fn of_element(&self, element: Node) -> Paint {
+    pub(super) fn of_element(&self, element: Node) -> Paint {
         let mut paint = Paint {
             fill: Some(Colour::BLACK),
             stroke: None,
@@ -114,7 +114,7 @@ impl Paint {
     }
 
     /// Sets the colours, and the line where there is one.
-    pub fn set(&self, content: &mut Content) {
+    pub(super) fn set(&self, content: &mut Content) {
         if let Some(Colour { red, green, blue }) = self.fill {
             content.set_fill_rgb(red, green, blue);
         }

@@ -35,7 +35,7 @@ pub(crate) fn label(row: &SpeedRow, sweep: &Sweep) -> String {
 
 /// The contender that a row speaks of, and the one that it is compared with: a ratio of times tells how many
 /// times as fast the second is, and a share on how many instances the first is faster.
-pub fn subject(row: &SpeedRow) -> [&str; 2] {
+pub(super) fn subject(row: &SpeedRow) -> [&str; 2] {
     let both = [row.first.as_str(), row.second.as_str()];
     if row.statistic.is_ratio() {
         [both[1], both[0]]
@@ -153,7 +153,7 @@ impl SpeedTable {
 
     /// The rows of the pairs that the sentences are about, each with the slower contender first: the pair that
     /// is asked about, or the largest differences that were found before all others.
-    pub fn chosen(&self) -> Vec<&SpeedRow> {
+    pub(crate) fn chosen(&self) -> Vec<&SpeedRow> {
         let is_asked = |row: &&SpeedRow| {
             let asked = self.asked.as_ref();
             asked.is_none_or(|[one, other]| row.first == *one && row.second == *other)

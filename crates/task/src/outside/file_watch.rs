@@ -31,7 +31,7 @@ impl FileWatch {
     ///
     /// # Errors
     /// A sentence: one of them is another file by now.
-    pub fn check<'a>(
+    pub(super) fn check<'a>(
         &self,
         files: impl Iterator<Item = (&'a HashedFile, &'a Path)>,
     ) -> Result<(), String> {

@@ -33,7 +33,7 @@ impl View {
     }
 
     /// The legal moves, where no card waits to be turned.
-    pub fn moves(&self) -> CardSet {
+    pub(crate) fn moves(&self) -> CardSet {
         self.world.moves()
     }
 

@@ -18,7 +18,7 @@ struct Particle<N> {
 }
 
 /// Estimates a tree by a run from the root with at most `size` nodes at each depth.
-pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> TreeEstimates {
+pub(super) fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> TreeEstimates {
     let mut descent = Descent::new(tree);
     while !descent.level.is_empty() {
         let next = descent.step(tree);

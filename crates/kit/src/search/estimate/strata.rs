@@ -11,7 +11,7 @@ use super::{Draws, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// Estimates a tree by a run from the root, depth by depth.
-pub fn sample<T: Tree>(tree: &T, draws: &mut impl Draws) -> TreeEstimates {
+pub(super) fn sample<T: Tree>(tree: &T, draws: &mut impl Draws) -> TreeEstimates {
     let mut weights = TreeEstimates::NONE;
     let mut level = BTreeMap::from([(0, (tree.root(), Weight::ONE))]);
     let mut children = Vec::new();

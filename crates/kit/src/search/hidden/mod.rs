@@ -7,6 +7,7 @@
 //! information in a computationally challenging game"). What it misses is strategy fusion (Frank
 //! and Basin 1998, "Search in games with incomplete information").
 
+mod advice;
 mod game;
 mod name;
 mod observation_tree;
@@ -14,9 +15,10 @@ mod player;
 mod race;
 mod worlds;
 
+pub use advice::{Advice, Judging};
 pub use game::PlayedGame;
 pub use name::PlayerError;
-pub use player::{Advice, HiddenPlayer, Judging, Scratch};
+pub use player::{HiddenPlayer, Scratch};
 pub use worlds::{count_worlds, worlds};
 
 use crate::search::Budget;

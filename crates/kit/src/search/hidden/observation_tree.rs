@@ -36,7 +36,7 @@ struct Arm<M> {
 
 impl<G: HiddenGame> ObservationTree<G> {
     /// An empty tree; `exploration` is the constant of UCB1 in units of the score.
-    pub fn new(exploration: f64) -> Self {
+    pub(super) fn new(exploration: f64) -> Self {
         Self {
             places: FxHashMap::default(),
             nodes: Vec::new(),
@@ -45,7 +45,7 @@ impl<G: HiddenGame> ObservationTree<G> {
     }
 
     /// The move tried most often in so many descents from what is seen.
-    pub fn search(
+    pub(super) fn search(
         mut self,
         game: &G,
         seen: &G::Observation,

@@ -6,7 +6,6 @@ use super::race::Race;
 use super::worlds::worlds;
 use crate::rng::{Stream, below, choose, fork};
 use crate::search::Budget;
-use std::ops::Range;
 
 /// A player of games with unseen cards.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,56 +76,6 @@ impl<G: HiddenGame> Default for Scratch<G> {
     }
 }
 
-/// A move with its score in each world.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Advice<M> {
-    /// The move.
-    pub play: M,
-    /// The move's score in each world; the worlds are the same for all moves.
-    pub scores: Vec<u32>,
-}
-
-/// Advice in the making: moves, and worlds to judge them on. A world is judged by itself, so worlds may be
-/// shared out.
-pub struct Judging<G: HiddenGame> {
-    player: HiddenPlayer,
-    moves: Vec<G::Move>,
-    /// Each world, with the stream of the draws in it where the player needs one.
-    worlds: Vec<(G::World, Option<Stream>)>,
-}
-
-impl<G: HiddenGame> Judging<G> {
-    /// The number of worlds.
-    pub fn worlds(&self) -> usize {
-        self.worlds.len()
-    }
-
-    /// The scores of all moves in some of the worlds, a row for each world.
-    pub fn judge(&self, game: &G, scratch: &mut Scratch<G>, worlds: Range<usize>) -> Vec<Vec<u32>> {
-        let player = &self.player;
-        let end = worlds.end.min(self.worlds.len());
-        let worlds = &self.worlds[worlds.start.min(end)..end];
-        let judge = |(world, stream): &(G::World, Option<Stream>)| {
-            let imagined = player.imagine_one(game, scratch, world.clone(), stream.clone());
-            let score = |&play| player.score(game, scratch, &imagined, play);
-            self.moves.iter().map(score).collect()
-        };
-        worlds.iter().map(judge).collect()
-    }
-
-    /// Every move with its scores in the worlds that were judged.
-    pub fn advice(&self, judged: &[Vec<u32>]) -> Vec<Advice<G::Move>> {
-        let advice = |(index, &play): (usize, &G::Move)| Advice {
-            play,
-            scores: judged
-                .iter()
-                .filter_map(|row| row.get(index).copied())
-                .collect(),
-        };
-        self.moves.iter().enumerate().map(advice).collect()
-    }
-}
-
 impl HiddenPlayer {
     /// Returns hindsight over a number of worlds, with the game's own limit of nodes.
     pub const fn hindsight(worlds: u32) -> HiddenPlayer {
@@ -180,36 +129,6 @@ impl HiddenPlayer {
                 let worlds = self.imagine(game, scratch, (seen, &canonical), stream);
                 self.best(game, scratch, &worlds, &moves)
             }
-        }
-    }
-
-    /// Every legal move, in the base player's order, with its scores; no scores of players that do
-    /// not judge all moves on as many [`worlds`](Self::worlds).
-    pub fn advise<G: HiddenGame>(
-        &self,
-        game: &G,
-        scratch: &mut Scratch<G>,
-        seen: &G::Observation,
-        stream: Stream,
-    ) -> Vec<Advice<G::Move>> {
-        let judging = self.begin_advice(game, seen, stream);
-        let judged = judging.judge(game, scratch, 0..judging.worlds());
-        judging.advice(&judged)
-    }
-
-    /// Begins what [`advise`](Self::advise) does at once.
-    pub fn begin_advice<G: HiddenGame>(
-        &self,
-        game: &G,
-        seen: &G::Observation,
-        mut stream: Stream,
-    ) -> Judging<G> {
-        let canonical = game.canonical(seen);
-        let limit = self.worlds().unwrap_or(0);
-        Judging {
-            player: self.clone(),
-            moves: game.moves(&canonical),
-            worlds: self.draw_worlds(game, (seen, &canonical), limit, &mut stream),
         }
     }
 
@@ -290,7 +209,7 @@ impl HiddenPlayer {
 
     /// The given number of worlds of a decision, or all of them if they are fewer, each with the stream of
     /// the draws in it where the player draws as it plays on.
-    fn draw_worlds<G: HiddenGame>(
+    pub(super) fn draw_worlds<G: HiddenGame>(
         &self,
         game: &G,
         (seen, canonical): (&G::Observation, &G::World),
@@ -304,7 +223,7 @@ impl HiddenPlayer {
     }
 
     /// A world of a decision with what is known of it before any move.
-    fn imagine_one<G: HiddenGame>(
+    pub(super) fn imagine_one<G: HiddenGame>(
         &self,
         game: &G,
         scratch: &mut Scratch<G>,

@@ -26,7 +26,7 @@ struct Runner<M> {
 impl Race {
     /// The first move of those with the largest total. `imagine` makes so many more worlds, or all
     /// there are if they are fewer; `score` is what a move comes to in one.
-    pub fn run<M: Copy + Eq, W, S>(
+    pub(super) fn run<M: Copy + Eq, W, S>(
         &self,
         moves: &[M],
         scratch: &mut S,

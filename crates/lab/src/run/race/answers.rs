@@ -16,7 +16,7 @@ pub struct Answered {
 
 impl Answered {
     /// The answers to an instance, in the order of contenders.
-    pub fn of(experiment: &Experiment, instance: u64, answers: &[TimedAnswer]) -> Self {
+    pub(crate) fn of(experiment: &Experiment, instance: u64, answers: &[TimedAnswer]) -> Self {
         let mut told = Self::default();
         let named = || experiment.cell_names().zip(answers);
         for (name, answer) in named() {
@@ -42,7 +42,7 @@ impl Answered {
 
 /// The row of an answer: what is not said is not defined, and nothing is known of one that was never
 /// given.
-pub fn row_of(metrics: &[Metric], answer: &AnswerValues) -> Row {
+pub(crate) fn row_of(metrics: &[Metric], answer: &AnswerValues) -> Row {
     let mut row = Row::new();
     if answer.iter().all(Option::is_none) {
         row.time_out(metrics.iter().map(Metric::unknown));
@@ -54,7 +54,7 @@ pub fn row_of(metrics: &[Metric], answer: &AnswerValues) -> Row {
 }
 
 /// A sentence on the first metric on which the answers of two contenders to an instance differ.
-pub fn contradiction(
+pub(crate) fn contradiction(
     experiment: &Experiment,
     instance: u64,
     both: [(usize, &AnswerValues); 2],

@@ -7,20 +7,20 @@ use task::{Spent, TimingState};
 
 /// A timing of an entrant: of the start of its program, or of its answers to an instance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timing {
+pub(crate) struct Timing {
     /// The instance, from 0.
-    pub instance: u64,
+    pub(crate) instance: u64,
     /// The entrant: a contender, or after the last of them the control.
-    pub entrant: usize,
+    pub(crate) entrant: usize,
     /// The number of times that all had been started, this one included.
-    pub start: u64,
+    pub(crate) start: u64,
     /// The position in the order of the instance, from 1; 0 of what counts for nothing: a program's
     /// start, and its first answer.
-    pub position: u64,
+    pub(crate) position: u64,
     /// The state in which it ended.
-    pub state: TimingState,
+    pub(crate) state: TimingState,
     /// The time that it took.
-    pub spent: Spent,
+    pub(crate) spent: Spent,
 }
 
 /// The times of all instances, in their order.
@@ -56,7 +56,7 @@ struct EntrantCosts {
 
 impl RaceCosts {
     /// The costs of timings, which stand in the order of instances.
-    pub fn of(experiment: &Experiment, timings: &[Timing]) -> Self {
+    pub(crate) fn of(experiment: &Experiment, timings: &[Timing]) -> Self {
         let mut costs = Self::default();
         let instances = timings.chunk_by(|a, b| a.instance == b.instance);
         let counted = instances.filter(|own| own.iter().any(|timing| timing.position > 0));
@@ -65,7 +65,7 @@ impl RaceCosts {
     }
 
     /// Adds the timings of an instance.
-    pub fn push(&mut self, experiment: &Experiment, timings: &[Timing]) {
+    pub(crate) fn push(&mut self, experiment: &Experiment, timings: &[Timing]) {
         let counted = || timings.iter().filter(|timing| timing.position > 0);
         let costs = |(entrant, (contender, _)): (usize, (usize, &str))| {
             let own = counted().filter(|timing| timing.entrant == entrant);
@@ -128,7 +128,7 @@ impl RaceCosts {
     }
 
     /// The instances of each start.
-    pub fn sizes(&self) -> Vec<usize> {
+    pub(crate) fn sizes(&self) -> Vec<usize> {
         self.by_start().map(<[_]>::len).collect()
     }
 
@@ -243,7 +243,7 @@ pub(super) mod tests {
     use experiment::Overrides;
 
     /// A race of three contenders `a`, `b` and `c`.
-    pub fn race(bench: &str, stop: &str) -> Experiment {
+    pub(crate) fn race(bench: &str, stop: &str) -> Experiment {
         let text = format!(
             "question = \"?\"\ntask = \"coin/flip\"\nseed = 5\n[contenders.a]\np = 0.5\n\
              [contenders.b]\np = 0.5\nengraving = \"b\"\n[contenders.c]\np = 0.5\nengraving = \"c\"\n\
@@ -256,7 +256,7 @@ pub(super) mod tests {
     }
 
     /// The answers of all entrants to an instance after a start, each twice.
-    pub fn timings(instance: u64, start: u64, seconds: &[f64]) -> Vec<Timing> {
+    pub(crate) fn timings(instance: u64, start: u64, seconds: &[f64]) -> Vec<Timing> {
         let entrants = (0..seconds.len()).chain((0..seconds.len()).rev());
         let timing = |(position, entrant): (u64, usize)| Timing {
             instance,

@@ -6,7 +6,7 @@ use super::super::CompiledExperiment;
 use task::{Entrant, Row, Spent, TimedAnswer, TimingState, Workspace};
 
 /// The task of a cell, in this process.
-pub struct Inside {
+pub(crate) struct Inside {
     compiled: Arc<CompiledExperiment>,
     cell: usize,
     workspace: Workspace,
@@ -19,7 +19,7 @@ pub struct Inside {
 impl Inside {
     /// The task of a cell, an answer of which must tell what is `asked`, the positions of metrics, and may cost `cap`
     /// seconds of the processor.
-    pub fn new(
+    pub(crate) fn new(
         compiled: &Arc<CompiledExperiment>,
         cell: usize,
         asked: Vec<usize>,

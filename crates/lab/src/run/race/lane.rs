@@ -30,7 +30,7 @@ const OTHER_TRIALS: usize = 3;
 const MOST_REPEATS: f64 = 1000.0;
 
 /// All contenders and the control, each in a process or a workspace of its own.
-pub struct RaceLane {
+pub(crate) struct RaceLane {
     race: Arc<TimedRace>,
     pub(super) entrants: Vec<Box<dyn Entrant>>,
     /// The number of the last start.
@@ -58,7 +58,7 @@ impl RaceLane {
     ///
     /// # Errors
     /// If one of them cannot be made.
-    pub fn of(race: &Arc<TimedRace>) -> Result<Self, Fault> {
+    pub(crate) fn of(race: &Arc<TimedRace>) -> Result<Self, Fault> {
         let entrants = race.experiment.entrants().map(|(contender, _)| {
             let made = race.entrant(contender);
             made.map_err(|failure| Fault::new(contender, 0, Cause::Error(failure.message)))
@@ -82,7 +82,7 @@ impl RaceLane {
     ///
     /// # Errors
     /// If answers differ, or a contender does not answer at all.
-    pub fn run(&mut self, block: Block) -> Result<FinishedBlock, Fault> {
+    pub(crate) fn run(&mut self, block: Block) -> Result<FinishedBlock, Fault> {
         let instance = block.first;
         let mut raced = Raced::default();
         let instances = self.race.experiment.instances();

@@ -9,10 +9,12 @@ mod inside;
 mod lane;
 mod watch;
 
+pub use answers::Answered;
 use answers::contradiction;
-pub use answers::{Answered, row_of};
-pub use costs::{RaceCosts, Timing};
-pub use inside::Inside;
+pub(crate) use answers::row_of;
+pub use costs::RaceCosts;
+pub(crate) use costs::Timing;
+pub(crate) use inside::Inside;
 pub(super) use lane::RaceLane;
 pub use watch::RatioWatch;
 
@@ -29,26 +31,26 @@ use task::outside::{Consent, Granted, Starter};
 /// A race to be run, which all of its threads share.
 pub struct TimedRace {
     /// The experiment.
-    pub experiment: Experiment,
+    pub(crate) experiment: Experiment,
     /// The tasks of its cells.
-    pub compiled: Arc<CompiledExperiment>,
+    pub(crate) compiled: Arc<CompiledExperiment>,
     /// The starter of programs.
-    pub starter: &'static dyn Starter,
+    pub(crate) starter: &'static dyn Starter,
     /// The leave to start them.
-    pub consent: Consent,
+    pub(crate) consent: Consent,
     /// The times of the instances that earlier sessions raced.
-    pub costs: RaceCosts,
+    pub(crate) costs: RaceCosts,
     /// The answers in a row of every timing; the first thread finds them where nothing says so.
-    pub repeats: OnceLock<u32>,
+    pub(crate) repeats: OnceLock<u32>,
     /// The means by which the memory of programs is capped, once one is there.
-    pub memory_by: OnceLock<&'static str>,
+    pub(crate) memory_by: OnceLock<&'static str>,
     /// The number of times that all were started.
     starts: AtomicU64,
 }
 
 impl TimedRace {
     /// A race that goes on after `costs`, with so many answers in a row where that is known.
-    pub fn new(
+    pub(crate) fn new(
         experiment: &Experiment,
         compiled: &Arc<CompiledExperiment>,
         (starter, consent): (&'static dyn Starter, Consent),
@@ -92,7 +94,7 @@ impl TimedRace {
     ///
     /// # Errors
     /// If it does not end well.
-    pub fn set_up(&self, contender: usize) -> Result<(), Failure> {
+    pub(crate) fn set_up(&self, contender: usize) -> Result<(), Failure> {
         let experiment = &self.experiment;
         let Some(mut program) = experiment.program_of(contender)? else {
             return Ok(());
@@ -106,7 +108,7 @@ impl TimedRace {
     ///
     /// # Errors
     /// If the program is not there, or the task refuses the parameters.
-    pub fn entrant(&self, contender: usize) -> Result<Box<dyn Entrant>, Failure> {
+    pub(crate) fn entrant(&self, contender: usize) -> Result<Box<dyn Entrant>, Failure> {
         let experiment = &self.experiment;
         let Some(program) = experiment.program_of(contender)? else {
             let cap = experiment.answer_cap().cpu;

@@ -13,14 +13,14 @@ const FIRST_LOOK: u64 = 10;
 pub struct RatioWatch<'race> {
     experiment: &'race Experiment,
     /// The times.
-    pub costs: RaceCosts,
+    pub(crate) costs: RaceCosts,
     /// The instances after which it looks next.
     look: u64,
 }
 
 impl<'race> RatioWatch<'race> {
     /// A watch that goes on after these times.
-    pub fn new(experiment: &'race Experiment, costs: RaceCosts) -> Self {
+    pub(crate) fn new(experiment: &'race Experiment, costs: RaceCosts) -> Self {
         Self {
             look: costs.instances().max(FIRST_LOOK),
             experiment,
@@ -29,7 +29,7 @@ impl<'race> RatioWatch<'race> {
     }
 
     /// Takes in the timings of an instance; returns whether the rule is content with what is known.
-    pub fn is_content_with(&mut self, timings: &[Timing]) -> bool {
+    pub(crate) fn is_content_with(&mut self, timings: &[Timing]) -> bool {
         self.costs.push(self.experiment, timings);
         let raced = self.costs.instances();
         let is_last = raced == self.experiment.stop.max_samples;

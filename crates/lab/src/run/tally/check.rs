@@ -13,7 +13,7 @@ use super::{BlockTally, lengths};
 impl BlockTally {
     /// Returns whether the tally counts `samples` samples of each cell that is there, with values
     /// within the limits of their metrics.
-    pub fn is_possible(&self, compiled: &CompiledExperiment, samples: u64) -> bool {
+    pub(crate) fn is_possible(&self, compiled: &CompiledExperiment, samples: u64) -> bool {
         let mut games = self.games.iter().zip(&self.cells);
         self.counts_all(compiled, samples)
             && games.all(|(games, cell)| cell.is_empty() || games.len() as u64 == samples)

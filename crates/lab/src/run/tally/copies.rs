@@ -13,7 +13,7 @@ const COMPARED: u64 = 64;
 /// The cells in whose samples nothing is drawn at random, and the courses of the first samples, where
 /// they are told.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Repeats {
+pub(crate) struct Repeats {
     without_chance: BTreeSet<usize>,
     /// A hash by cell and sample.
     courses: BTreeMap<(usize, u64), u32>,

@@ -16,8 +16,8 @@ use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
 
 use copies::Repeats;
-pub use places::Places;
-pub use scores::FieldScores;
+pub(crate) use places::Places;
+pub(crate) use scores::FieldScores;
 use scores::Games;
 
 /// The tallies of a block, or of many: one per cell and metric, and one per compared pair of cells
@@ -37,7 +37,7 @@ pub struct BlockTally {
 }
 
 /// Cells and samples that took longer than they may. The clock decided which.
-pub type Timeouts = BTreeSet<(usize, u64)>;
+pub(crate) type Timeouts = BTreeSet<(usize, u64)>;
 
 impl BlockTally {
     /// An empty tally of every cell, pair and metric.
@@ -80,18 +80,18 @@ impl BlockTally {
     }
 
     /// The samples among those counted that took longer than they may.
-    pub fn timeouts(&self) -> &Timeouts {
+    pub(crate) fn timeouts(&self) -> &Timeouts {
         &self.timeouts
     }
 
     /// The number of a cell's first samples that were compared, and of those that differ; none where they
     /// cannot be one another's copies.
-    pub fn compared(&self, cell: usize) -> (u64, u64) {
+    pub(crate) fn compared(&self, cell: usize) -> (u64, u64) {
         self.repeats.compared(cell, self.samples_of(cell))
     }
 
     /// Returns whether a cell's samples are all the same, as far as was looked, so that they count as one.
-    pub fn is_one_sample(&self, cell: usize) -> bool {
+    pub(crate) fn is_one_sample(&self, cell: usize) -> bool {
         self.repeats.is_one_sample(cell, self.samples_of(cell))
             && self.cells[cell].iter().all(Tally::is_constant)
     }
@@ -148,7 +148,7 @@ impl BlockTally {
     ///
     /// # Errors
     /// The first cell whose samples were drawn again and gave other numbers than the known ones.
-    pub fn complete(&mut self, known: Self, rated: &RatedFields) -> Result<(), usize> {
+    pub(crate) fn complete(&mut self, known: Self, rated: &RatedFields) -> Result<(), usize> {
         let is_drawn = |tallies: &[Tally]| tallies.iter().any(|tally| tally.count() > 0);
         let differs = |cell: &usize| {
             let (drawn, known) = (&self.cells[*cell], &known.cells[*cell]);
@@ -171,7 +171,7 @@ impl BlockTally {
 
     /// Counts `samples` samples that were under way when the run was stopped: of each it is only
     /// known what its metrics can be at all.
-    pub fn push_unresolved(&mut self, compiled: &CompiledExperiment, samples: u64) {
+    pub(crate) fn push_unresolved(&mut self, compiled: &CompiledExperiment, samples: u64) {
         let mut row = Row::new();
         for metric in compiled.metrics() {
             row.push(metric.unknown());
@@ -186,7 +186,7 @@ impl BlockTally {
 
     /// Adds the tally of the samples that follow those of this block. Of a cell that one of the two lacks
     /// nothing is left.
-    pub fn append(&mut self, next: &Self) {
+    pub(crate) fn append(&mut self, next: &Self) {
         let mut games = std::mem::take(&mut self.games);
         let both = games.iter_mut().zip(&next.games);
         both.for_each(|(mine, theirs)| mine.append(theirs));
@@ -201,7 +201,7 @@ impl BlockTally {
 
     /// Returns for each cell whether its samples are needed to complete the tally: those of cells that it
     /// lacks, and of both cells of a pair that it lacks.
-    pub fn missing(&self, compiled: &CompiledExperiment) -> Vec<bool> {
+    pub(crate) fn missing(&self, compiled: &CompiledExperiment) -> Vec<bool> {
         let metrics = compiled.metrics().len();
         let is_missing = |length: usize| length != metrics;
         let mut missing: Vec<bool> = lengths(&self.cells).map(is_missing).collect();
@@ -214,12 +214,12 @@ impl BlockTally {
     }
 
     /// Returns whether the tally counts something of a cell.
-    pub fn has(&self, cell: usize) -> bool {
+    pub(crate) fn has(&self, cell: usize) -> bool {
         !self.cells[cell].is_empty()
     }
 
     /// The sum of blocks of which this is the first: the games of each sample are left out.
-    pub fn into_sum(mut self) -> Self {
+    pub(crate) fn into_sum(mut self) -> Self {
         self.games.iter_mut().for_each(Games::clear);
         self
     }
@@ -245,12 +245,12 @@ impl BlockTally {
     }
 
     /// The scores of each field of rated players, sample by sample, if they are known.
-    pub fn scores(&self) -> Option<&[FieldScores]> {
+    pub(crate) fn scores(&self) -> Option<&[FieldScores]> {
         self.scores.as_deref()
     }
 
     /// The adjusted tally of a metric, where variance is reduced.
-    pub fn adjusted(&self, cell: usize, metric: usize) -> Option<&Regression> {
+    pub(crate) fn adjusted(&self, cell: usize, metric: usize) -> Option<&Regression> {
         self.adjusted.get(cell)?.get(metric)
     }
 
@@ -260,12 +260,12 @@ impl BlockTally {
     }
 
     /// The tallies of every cell.
-    pub fn cells(&self) -> impl Iterator<Item = &[Tally]> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &[Tally]> {
         self.cells.iter().map(Vec::as_slice)
     }
 
     /// The tallies of the differences of a compared pair, in the order of the metrics.
-    pub fn pair(&self, pair: usize) -> &[Paired] {
+    pub(crate) fn pair(&self, pair: usize) -> &[Paired] {
         &self.pairs[pair]
     }
 }

@@ -8,7 +8,7 @@ use stats::Paired;
 
 /// The places of an experiment's cells and pairs in tallies of a run that shares cells with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Places {
+pub(crate) struct Places {
     /// Cells and pairs of a stored tally.
     pub(super) stored: (usize, usize),
     /// The index of each cell; `None` where it is not stored.
@@ -22,7 +22,7 @@ pub struct Places {
 impl Places {
     /// The places in tallies of `cells` cells that compare `pairs`; `places` are those of the cells of
     /// `compiled`.
-    pub fn of(
+    pub(crate) fn of(
         compiled: &CompiledExperiment,
         places: Vec<Option<usize>>,
         cells: usize,
@@ -54,7 +54,7 @@ impl Places {
     }
 
     /// The places in tallies of the experiment itself.
-    pub fn own(compiled: &CompiledExperiment) -> Self {
+    pub(crate) fn own(compiled: &CompiledExperiment) -> Self {
         let cells = compiled.cells();
         let places = (0..cells).map(Some).collect();
         Self::of(compiled, places, cells, compiled.pairs())

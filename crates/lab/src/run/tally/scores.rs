@@ -12,7 +12,7 @@ const MOST_PLAYERS: usize = 200;
 /// The scores of the players of a field, unresolved games at the least and at the most for the first
 /// side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FieldScores {
+pub(crate) struct FieldScores {
     ends: [Products; 2],
     /// For each pairing whether its games have outcomes, in all samples alike: where a player is out, none has.
     /// Empty before the first sample.
@@ -33,7 +33,7 @@ const NO_OUTCOME: char = '9';
 
 impl Games {
     /// Adds the games of some rows.
-    pub fn push(&mut self, fields: &RatedFields, rows: &[Row]) {
+    pub(crate) fn push(&mut self, fields: &RatedFields, rows: &[Row]) {
         let digit = |row: &Row| {
             let ends = fields.half_points(row)?;
             let position = HALF_POINTS.iter().position(|known| *known == ends)?;
@@ -44,22 +44,22 @@ impl Games {
     }
 
     /// Adds the games of the samples that follow.
-    pub fn append(&mut self, next: &Self) {
+    pub(crate) fn append(&mut self, next: &Self) {
         self.digits.push_str(&next.digits);
     }
 
     /// Forgets all games.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.digits.clear();
     }
 
     /// Returns the number of games.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.digits.len()
     }
 
     /// Returns whether all digits are those of games.
-    pub fn is_consistent(&self) -> bool {
+    pub(crate) fn is_consistent(&self) -> bool {
         let is_known = |c: char| ('0'..='5').contains(&c) || c == NO_OUTCOME;
         self.digits.chars().all(is_known)
     }
@@ -130,7 +130,7 @@ impl FieldScores {
     }
 
     /// Unresolved games at the least and at the most for the first side.
-    pub fn ends(&self) -> &[Products; 2] {
+    pub(crate) fn ends(&self) -> &[Products; 2] {
         &self.ends
     }
 }

@@ -11,13 +11,17 @@ use task::{Metric, MetricKind};
 impl BlockTally {
     /// About how many bytes of text the stored tally of `samples` samples of the experiment has at
     /// most.
-    pub fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
+    pub(crate) fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
         Self::stored_size(compiled, &Places::own(compiled), samples)
     }
 
     /// Like [`text_size`](Self::text_size), of a stored tally that may have other cells, with the repeats
     /// that the first ones may hold.
-    pub fn longest_text(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
+    pub(crate) fn longest_text(
+        compiled: &CompiledExperiment,
+        places: &Places,
+        samples: u64,
+    ) -> u64 {
         let repeats = Repeats::TEXT.saturating_mul(places.stored.0 as u64);
         Self::stored_size(compiled, places, samples).saturating_add(repeats)
     }
@@ -107,7 +111,7 @@ impl BlockTally {
     /// Like [`decode`](Self::decode), for an experiment that shares cells with the stored one; `places`
     /// says where its own stand. What is not stored is empty, there as here. Only the very bytes that are
     /// written are read: the hash of a block stands for them.
-    pub fn decode_stored(
+    pub(crate) fn decode_stored(
         bytes: &[u8],
         compiled: &CompiledExperiment,
         places: &Places,
@@ -121,7 +125,7 @@ impl BlockTally {
 
     /// The experiment's cells among those that a stored tally has, in its order; `None` of one that is
     /// not the experiment's.
-    pub fn layout(bytes: &[u8], places: &Places) -> Option<Vec<Option<usize>>> {
+    pub(crate) fn layout(bytes: &[u8], places: &Places) -> Option<Vec<Option<usize>>> {
         let (stored, _) = Self::read(bytes)?;
         let there = (0..)
             .zip(&stored.cells)

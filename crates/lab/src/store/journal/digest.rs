@@ -11,19 +11,19 @@ pub struct Digest(u128);
 
 impl Digest {
     /// The hash of `bytes`.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut digest = [0; 16];
         digest.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
         Self(u128::from_be_bytes(digest))
     }
 
     /// The first half, 16 digits: enough to tell blocks apart.
-    pub fn short(&self) -> String {
+    pub(crate) fn short(&self) -> String {
         format!("{:016x}", self.0 >> 64)
     }
 
     /// The hash that [`fmt::Display`] wrote.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let digest = u128::from_str_radix(text, 16).map(Self).ok()?;
         (digest.to_string() == text).then_some(digest)
     }

@@ -23,18 +23,18 @@ pub(in crate::store) type ChecksumKey = [u8; 32];
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct JournalRow {
-    pub block: Block,
+    pub(crate) block: Block,
     /// 1 if a run of other cells drew it.
-    pub kept: u8,
+    pub(crate) kept: u8,
     /// The hash of the block's lines of `samples.csv`.
-    pub rows: Option<Digest>,
+    pub(crate) rows: Option<Digest>,
     /// The field as it stands.
-    pub tally: String,
+    pub(crate) tally: String,
 }
 
 impl JournalRow {
     /// The row of a block that the run itself drew, with its encoded tally.
-    pub fn new(block: Block, rows: Option<Digest>, encoded: &[u8]) -> Self {
+    pub(crate) fn new(block: Block, rows: Option<Digest>, encoded: &[u8]) -> Self {
         Self {
             block,
             kept: 0,
@@ -44,7 +44,7 @@ impl JournalRow {
     }
 
     /// The line, with its line feed.
-    pub fn to_line(&self, key: &ChecksumKey) -> String {
+    pub(crate) fn to_line(&self, key: &ChecksumKey) -> String {
         let Block {
             index,
             first,
@@ -60,7 +60,7 @@ impl JournalRow {
     }
 
     /// The row in a line.
-    pub fn parse(line: &[u8], key: &ChecksumKey) -> Result<Self, &'static str> {
+    pub(crate) fn parse(line: &[u8], key: &ChecksumKey) -> Result<Self, &'static str> {
         let line = line.strip_suffix(b"\n").ok_or("the line is incomplete")?;
         let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
         let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
@@ -97,13 +97,13 @@ impl JournalRow {
     }
 
     /// Replaces the tally by its hash.
-    pub fn into_hashed(self, largest: u64) -> Option<Self> {
+    pub(crate) fn into_hashed(self, largest: u64) -> Option<Self> {
         let tally = format!("{HASHED}{}", self.digest(largest)?);
         Some(Self { tally, ..self })
     }
 
     /// The hash of the encoded tally, as [`Digest::short`] writes it.
-    pub fn digest(&self, largest: u64) -> Option<String> {
+    pub(crate) fn digest(&self, largest: u64) -> Option<String> {
         match self.stored_digest() {
             Some(digest) => Some(digest.to_owned()),
             None => Some(Digest::of(&self.encoded(largest)?).short()),
@@ -111,7 +111,7 @@ impl JournalRow {
     }
 
     /// Returns whether only the hash of the tally is there.
-    pub fn is_hashed(&self) -> bool {
+    pub(crate) fn is_hashed(&self) -> bool {
         self.stored_digest().is_some()
     }
 
@@ -120,7 +120,7 @@ impl JournalRow {
     }
 
     /// The encoded tally; `None` where only its hash is there, or more than `largest` bytes.
-    pub fn encoded(&self, largest: u64) -> Option<Vec<u8>> {
+    pub(crate) fn encoded(&self, largest: u64) -> Option<Vec<u8>> {
         if self.is_hashed() {
             return None;
         }
@@ -129,7 +129,7 @@ impl JournalRow {
 }
 
 /// Bytes of a row with this encoded tally, about, with the hash of its samples or without.
-pub fn journal_row_size(encoded: &[u8], keeps_samples: bool) -> u64 {
+pub(crate) fn journal_row_size(encoded: &[u8], keeps_samples: bool) -> u64 {
     let block = Block {
         index: 1_000,
         first: 100_000,

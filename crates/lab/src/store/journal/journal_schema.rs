@@ -27,9 +27,9 @@ const BEGIN: &str = "schema,,,,,\"";
 /// The schema of a journal's rows, and the experiment that they are read for.
 pub struct JournalSchema {
     /// The tasks of the experiment's cells.
-    pub compiled: Arc<CompiledExperiment>,
+    pub(crate) compiled: Arc<CompiledExperiment>,
     /// The experiment's samples, in blocks.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     description: Description,
     /// The line of just the experiment's cells. A row may have several times the bytes that its tally can
     /// need.
@@ -104,7 +104,7 @@ impl JournalSchema {
     }
 
     /// Bytes that it takes in a journal.
-    pub fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.own.line.len() as u64
     }
 
@@ -148,15 +148,15 @@ impl JournalSchema {
 #[derive(Debug)]
 pub(in crate::store) struct Head {
     /// The line.
-    pub line: String,
+    pub(crate) line: String,
     /// True if the rows have just the experiment's cells, metrics and pairs.
-    pub is_own: bool,
+    pub(crate) is_own: bool,
     /// The key that the checksums of its rows are bound to.
-    pub key: ChecksumKey,
+    pub(crate) key: ChecksumKey,
     /// The places of the experiment's cells in its rows.
-    pub places: Places,
+    pub(crate) places: Places,
     /// Bytes that a row may have.
-    pub longest_line: u64,
+    pub(crate) longest_line: u64,
 }
 
 impl fmt::Debug for JournalSchema {

@@ -29,11 +29,12 @@ use base::files::Disk;
 pub use damage::Damage;
 pub use digest::Digest;
 pub(super) use journal_row::JournalRow;
-pub use journal_row::journal_row_size;
+pub(crate) use journal_row::journal_row_size;
 use journal_schema::Head;
 pub use journal_schema::JournalSchema;
+pub(crate) use writer::archive;
 pub(super) use writer::{JournalWriter, write_whole};
-pub use writer::{Remade, archive, rewrite};
+pub use writer::{Remade, rewrite};
 
 pub(super) const HEADER: &str = "block,first,samples,kept,rows,tally,checksum\n";
 
@@ -110,7 +111,7 @@ impl RowSource {
 
 impl Journal {
     /// A journal without rows.
-    pub fn empty(schema: &Arc<JournalSchema>) -> Self {
+    pub(crate) fn empty(schema: &Arc<JournalSchema>) -> Self {
         Self {
             source: RowSource::Memory(Vec::new()),
             head: Arc::clone(&schema.own),
@@ -139,17 +140,17 @@ impl Journal {
     }
 
     /// The blocks of which a run of other cells has left some, by index.
-    pub fn kept(&self) -> &BTreeSet<u64> {
+    pub(crate) fn kept(&self) -> &BTreeSet<u64> {
         &self.kept
     }
 
     /// Returns whether a row begins with a sample.
-    pub fn has_row_from(&self, sample: u64) -> bool {
+    pub(crate) fn has_row_from(&self, sample: u64) -> bool {
         self.rows.contains_key(&sample)
     }
 
     /// Returns whether rows hold the hashes of tallies alone.
-    pub fn is_archived(&self) -> bool {
+    pub(crate) fn is_archived(&self) -> bool {
         self.rows.values().any(|span| span.hashed)
     }
 
@@ -160,14 +161,14 @@ impl Journal {
     }
 
     /// Returns whether one row holds `block`, with its tally or the hash of it.
-    pub fn is_stored(&self, block: &Block) -> bool {
+    pub(crate) fn is_stored(&self, block: &Block) -> bool {
         let span = self.rows.get(&block.first);
         span.is_some_and(|span| span.samples == block.samples && !span.is_kept)
     }
 
     /// Leaves out the blocks whose samples are in no file: of its own those stay that `own` names, and of
     /// all others, as a run of other cells has left them, those whose samples are kept `aside`.
-    pub fn retain(&mut self, own: impl Fn(&u64) -> bool, aside: impl Fn(&Block) -> bool) {
+    pub(crate) fn retain(&mut self, own: impl Fn(&u64) -> bool, aside: impl Fn(&Block) -> bool) {
         let blocks = std::mem::take(&mut self.blocks);
         let (blocks, others): (_, BTreeSet<u64>) = blocks.into_iter().partition(own);
         self.blocks = blocks;
@@ -177,13 +178,13 @@ impl Journal {
     }
 
     /// Leaves out what a run of other cells has left.
-    pub fn drop_kept(&mut self) {
+    pub(crate) fn drop_kept(&mut self) {
         self.is_sealed &= self.kept.is_empty();
         self.kept.clear();
     }
 
     /// Samples of each cell in sound rows that make up no block of the plan.
-    pub fn unused(&self) -> u64 {
+    pub(crate) fn unused(&self) -> u64 {
         let stored: u64 = self.rows.values().map(|span| span.samples).sum();
         let used = self.blocks.union(&self.kept);
         let used = used.map(|&index| self.planned(index).samples);
@@ -244,7 +245,7 @@ impl Journal {
     ///
     /// # Errors
     /// The errors of [`block`](Self::block).
-    pub fn looks(&self) -> io::Result<Vec<Look>> {
+    pub(crate) fn looks(&self) -> io::Result<Vec<Look>> {
         let blocks = self.blocks.iter().map(|&index| {
             let tally = self.block(index)?.tally;
             Ok((self.planned(index).samples, tally))
@@ -253,7 +254,7 @@ impl Journal {
     }
 
     /// The blocks that one row holds, with the hash of their tally: all of a finished run's.
-    pub fn hashed_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+    pub(crate) fn hashed_blocks(&self) -> impl Iterator<Item = Block> + '_ {
         let plan = &self.schema.plan;
         self.rows.keys().filter_map(|&first| {
             let block = plan.block_at(first)?;
@@ -265,7 +266,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
-    pub fn digest(&self, block: &Block) -> io::Result<String> {
+    pub(crate) fn digest(&self, block: &Block) -> io::Result<String> {
         let span = self.rows.get(&block.first).ok_or_else(changed)?;
         let digest = self.row(span)?.digest(self.head.longest_line);
         digest.ok_or_else(changed)
@@ -273,7 +274,7 @@ impl Journal {
 
     /// The samples of a stored block that took longer than they may; none where only its hash is
     /// there, for such a run is not archived.
-    pub fn timeouts(&self, block: &Block) -> Timeouts {
+    pub(crate) fn timeouts(&self, block: &Block) -> Timeouts {
         let stored = self.block(block.index);
         stored.map_or_else(
             |_| Timeouts::new(),
@@ -283,7 +284,7 @@ impl Journal {
 
     /// The samples of each row with the tallies of all cells, in order, with the hash of their lines of
     /// `samples.csv`.
-    pub fn pieces(&self) -> impl Iterator<Item = (Range<u64>, Option<Digest>)> + '_ {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Range<u64>, Option<Digest>)> + '_ {
         let own = self.rows.iter();
         let own = own.filter(|(_, span)| !span.is_kept && !span.hashed);
         own.map(|(&first, span)| (first..first + span.samples, span.rows))
@@ -293,14 +294,14 @@ impl Journal {
     ///
     /// # Errors
     /// If there is none, the file cannot be read, or is no longer what it was.
-    pub fn piece(&self, first: u64) -> io::Result<BlockTally> {
+    pub(crate) fn piece(&self, first: u64) -> io::Result<BlockTally> {
         let span = self.rows.get(&first).ok_or_else(changed)?;
         self.decode(&self.row(span)?).ok_or_else(changed)
     }
 
     /// The parts that block `index` is stored in, in order, with the hashes of their lines of
     /// `samples.csv`.
-    pub fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
+    pub(crate) fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
         let part = |(first, RowSpan { samples, rows, .. })| {
             let block = Block {
                 index,
@@ -318,7 +319,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
-    pub fn layout(&self, first: u64) -> io::Result<Vec<Option<usize>>> {
+    pub(crate) fn layout(&self, first: u64) -> io::Result<Vec<Option<usize>>> {
         let span = self.rows.get(&first).ok_or_else(changed)?;
         let bytes = self.row(span)?.encoded(self.head.longest_line);
         let layout = bytes.and_then(|bytes| BlockTally::layout(&bytes, &self.head.places));

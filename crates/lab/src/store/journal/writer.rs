@@ -15,14 +15,18 @@ use base::files::{Disk, WriteFile, write_atomically_with};
 
 /// Appends rows to a journal.
 #[derive(Debug)]
-pub struct JournalWriter {
+pub(crate) struct JournalWriter {
     file: Box<dyn WriteFile>,
     key: ChecksumKey,
 }
 
 impl JournalWriter {
     /// Opens the journal at `path`, whose second line is that of `schema`.
-    pub fn append_to(disk: &dyn Disk, path: &Path, schema: &JournalSchema) -> io::Result<Self> {
+    pub(crate) fn append_to(
+        disk: &dyn Disk,
+        path: &Path,
+        schema: &JournalSchema,
+    ) -> io::Result<Self> {
         Ok(Self {
             file: disk.append(path)?,
             key: schema.own.key,
@@ -30,7 +34,7 @@ impl JournalWriter {
     }
 
     /// Appends one block in a single write; `rows` is the hash of its lines of `samples.csv`.
-    pub fn append(
+    pub(crate) fn append(
         &mut self,
         block: Block,
         tally: &BlockTally,
@@ -41,7 +45,7 @@ impl JournalWriter {
     }
 
     /// Waits until everything appended has reached the disk.
-    pub fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         self.file.sync()
     }
 }
@@ -63,7 +67,7 @@ impl Remade {
     }
 
     /// Adds a block.
-    pub fn push(&mut self, block: Block, tally: &BlockTally) {
+    pub(crate) fn push(&mut self, block: Block, tally: &BlockTally) {
         self.push_encoded(block, &tally.encode());
     }
 
@@ -113,7 +117,7 @@ pub fn rewrite(
 /// # Errors
 /// If the journal cannot be read, or samples took longer than they may: only their tallies say which, and
 /// without that no run can be compared with this one.
-pub fn archive(journal: &Journal) -> io::Result<String> {
+pub(crate) fn archive(journal: &Journal) -> io::Result<String> {
     let largest = journal.head.longest_line;
     let mut text = format!("{HEADER}{}", journal.schema.to_line());
     for block in journal.hashed_blocks() {

@@ -13,17 +13,17 @@ use experiment::{Claim, Experiment, RatioRelation, RatioTest};
 /// The estimates that compare contenders.
 pub struct Comparison<'a> {
     /// The experiment.
-    pub experiment: &'a Experiment,
+    pub(crate) experiment: &'a Experiment,
     /// The times.
-    pub costs: &'a RaceCosts,
+    pub(crate) costs: &'a RaceCosts,
     /// The confidence of the intervals.
-    pub confidence: Confidence,
+    pub(crate) confidence: Confidence,
     /// The clock's grain.
-    pub grain: f64,
+    pub(crate) grain: f64,
 }
 
 /// The verdict on a relation, with the level and the ratio that it was found by.
-pub type RatioVerdict = (ClaimVerdict, Level, Speed);
+pub(crate) type RatioVerdict = (ClaimVerdict, Level, Speed);
 
 impl Comparison<'_> {
     /// A statistic of two contenders. A ratio is computed with the contender that comes first as its
@@ -63,7 +63,7 @@ impl Comparison<'_> {
     }
 
     /// A row of `clock/speed.csv` for each contender whose time is subtracted, which has no ratio.
-    pub fn baselines(&self) -> Vec<SpeedRow> {
+    pub(crate) fn baselines(&self) -> Vec<SpeedRow> {
         let all = 0..self.experiment.cells.len();
         let baselines = all.filter(|&at| self.experiment.is_baseline(at));
         let none = |at| self.speed((at, at), PairStatistic::Baseline, self.confidence.level);

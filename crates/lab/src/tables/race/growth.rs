@@ -38,7 +38,7 @@ const FARTHEST: f64 = 3.0;
 /// that name the number and the contenders;
 /// nothing of fewer than three values or two instances. A value counts only where stopped answers
 /// leave neither its median open nor that of any resample.
-pub fn growth(
+pub(super) fn growth(
     names: [&str; 2],
     points: &TimesAlong,
     starts: &[usize],

@@ -15,12 +15,12 @@ use experiment::{Cell, Experiment};
 use task::outside::{Instances, Values};
 use task::{Spent, TableCell, TimingState};
 
-pub use comparison::{Comparison, RatioVerdict, swept_series};
+pub use comparison::{Comparison, swept_series};
 pub use growth::GrowthStatistic;
 
 table_row! {
     /// A row of `clock.csv`: one timing.
-    pub struct ClockRow in "clock", keys ["instance", "entrant", "start", "position", "state"] {
+    pub(crate) struct ClockRow in "clock", keys ["instance", "entrant", "start", "position", "state"] {
         /// The instance, from 0.
         instance: u64,
         /// The contender, or `control`.
@@ -124,7 +124,7 @@ fn has_workers(experiment: &Experiment) -> bool {
 }
 
 /// `clock.csv` of these timings. It names instances that are files, and has the steps of workers' clocks.
-pub fn clock_table<'run>(
+pub(crate) fn clock_table<'run>(
     experiment: &'run Experiment,
     timings: impl IntoIterator<Item = Timing, IntoIter: 'run>,
 ) -> Table<'run> {
@@ -161,7 +161,7 @@ impl ClockRow {
     }
 
     /// The timing; `None` if there is no such instance or entrant, or a time is negative.
-    pub fn timing(&self, experiment: &Experiment) -> Option<Timing> {
+    pub(crate) fn timing(&self, experiment: &Experiment) -> Option<Timing> {
         let step = self.step.unwrap_or_default();
         let times = [self.user, self.system, self.wall, step];
         let is_named = self.name == file_name(experiment, self.instance);
