@@ -13,7 +13,9 @@ use kit::search::hidden::HiddenGame;
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use solitaire::players::{PlayerMemory, single_moves};
-use solitaire::review::{Finisher, Inquiry, Measured, Record, ReviewReport, ReviewWork, Workers};
+use solitaire::review::{
+    Finisher, Inquiry, Record, ReviewAnswer, ReviewReport, ReviewWork, Workers,
+};
 use solitaire::round::Round;
 use solitaire::rules::Rules;
 use solitaire::seat::SolitaireSeat;
@@ -125,7 +127,12 @@ impl ReviewSolitaire {
 struct Threads(ThreadPool);
 
 impl Workers for Threads {
-    fn answers(&mut self, inquiry: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<Measured> {
+    fn answers(
+        &mut self,
+        inquiry: &Inquiry<'_>,
+        work: ReviewWork,
+        count: u64,
+    ) -> Vec<ReviewAnswer> {
         let numbers = (0..count).into_par_iter();
         let answers = numbers.map_init(PlayerMemory::default, |memory, number| {
             inquiry.measure(work, number, memory)

@@ -561,10 +561,7 @@ fn an_experiment_may_come_through_a_pipe() {
 #[test]
 fn a_new_crate_without_a_clone_depends_on_the_published_version() {
     let bench = Bench::new();
-    let program = bench
-        .path("etude")
-        .with_extension(std::env::consts::EXE_EXTENSION);
-    std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
+    let program = bench.place_program("etude");
     let mut init = std::process::Command::new(&program);
     init.args(["init", "crate", "mine"])
         .current_dir(bench.path(""));
@@ -592,8 +589,7 @@ fn a_new_crate_finds_the_library_of_the_clone_around_the_program() {
         "moved/crates/task/Cargo.toml",
         "[package]\nname = \"etude-task\"\n",
     );
-    let program = bench.path("moved/target/etude");
-    std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
+    let program = bench.place_program("moved/target/etude");
     for (name, more) in [("around", &[][..]), ("named", &["--lab", "../moved"])] {
         let mut init = std::process::Command::new(&program);
         init.args(["init", "crate", name]).args(more);

@@ -193,8 +193,7 @@ impl<'a> Unprivileged<'a> {
     /// Opens the folder to all, with a copy of the program: nobody may not enter every path to it.
     fn in_folder(bench: &'a Bench) -> Self {
         let folder = bench.path("");
-        let program = bench.path("etude-copy");
-        std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
+        let program = bench.place_program("etude-copy");
         std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
         let own = std::fs::metadata(&folder).unwrap().uid();
         Self {

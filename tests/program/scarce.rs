@@ -35,7 +35,7 @@ struct Shared {
 impl Shared {
     fn new() -> Self {
         let bench = Bench::new();
-        std::fs::copy(env!("CARGO_BIN_EXE_etude"), bench.path("etude")).unwrap();
+        bench.place_program("etude");
         let id = Command::new("id").arg("-u").output().unwrap();
         for folder in [&bench.path(""), bench.state()] {
             std::fs::set_permissions(folder, PermissionsExt::from_mode(0o777)).unwrap();

@@ -28,6 +28,20 @@ impl Bench {
         self.root.path().join(name)
     }
 
+    /// Puts the program there under this name, and returns its path. It is a link where one can be made: a copy that is
+    /// being written cannot be started, and a process that another test starts meanwhile keeps it open.
+    #[allow(dead_code, reason = "not every test moves it")]
+    pub fn place_program(&self, name: &str) -> PathBuf {
+        let place = self
+            .path(name)
+            .with_extension(std::env::consts::EXE_EXTENSION);
+        let built = env!("CARGO_BIN_EXE_etude");
+        if std::fs::hard_link(built, &place).is_err() {
+            std::fs::copy(built, &place).unwrap();
+        }
+        place
+    }
+
     /// The folder in which the program notes what its user did with it.
     #[allow(dead_code, reason = "not every test reads it")]
     pub fn state(&self) -> &Path {

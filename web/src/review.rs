@@ -4,7 +4,7 @@
 use serde::Serialize;
 use solitaire::players::PlayerMemory;
 use solitaire::review::{
-    CurvePoint, Finisher, Inquiry, Measured, Record, ReviewReport, ReviewWork, Workers,
+    Finisher, Inquiry, Record, ReviewAnswer, ReviewPoint, ReviewReport, ReviewWork, Workers,
 };
 use std::collections::BTreeMap;
 
@@ -43,18 +43,18 @@ pub struct Reviewer {
 /// The parts that were told, and the work that was asked for and is not done.
 #[derive(Default)]
 struct Told {
-    parts: BTreeMap<ReviewWork, Vec<Measured>>,
+    parts: BTreeMap<ReviewWork, Vec<ReviewAnswer>>,
     wants: Vec<String>,
 }
 
 impl Workers for Told {
-    fn answers(&mut self, _: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<Measured> {
+    fn answers(&mut self, _: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<ReviewAnswer> {
         let parts = self.parts.get(&work).map_or(&[][..], Vec::as_slice);
         let done = parts.get(..count as usize);
         if done.is_none() {
             self.wants.push(format!("{work} {count}"));
         }
-        done.map_or_else(Vec::new, <[Measured]>::to_vec)
+        done.map_or_else(Vec::new, <[ReviewAnswer]>::to_vec)
     }
 }
 
@@ -123,7 +123,7 @@ impl Reviewer {
         let (work, parts) = first_word(request);
         let work = kind(work)?;
         let parts = parts.split('|').map(str::parse);
-        let parts: Result<Vec<Measured>, _> = parts.collect();
+        let parts: Result<Vec<ReviewAnswer>, _> = parts.collect();
         let parts = parts.map_err(|error| error.to_string())?;
         self.told.parts.entry(work).or_default().extend(parts);
         json(&Done {})
@@ -157,7 +157,7 @@ fn inquiry(record: &Record, playouts: u64) -> Inquiry<'_> {
 fn told(report: &ReviewReport) -> ToldReview {
     let points = |value: f64| report.scale() * value;
     let parts = report.parts(1);
-    let point = |point: &CurvePoint| {
+    let point = |point: &ReviewPoint| {
         let ends = point.after.interval;
         let values = [point.before, point.after.mean, ends.lo, ends.hi].map(points);
         [

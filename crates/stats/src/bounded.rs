@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 use super::{Accumulator, Histogram, Moments};
 
 /// A tally of exact and of bounded values.
@@ -121,7 +121,7 @@ impl<A: Accumulator> Bounded<A> {
 }
 
 /// Each sample has two ends, in order.
-impl<A: Accumulator> Stored for Bounded<A> {
+impl<A: Accumulator> Storable for Bounded<A> {
     fn is_consistent(&self) -> bool {
         let sum = |ends: &Ends<A>| ends.as_ref().map_or(0, |ends| ends.moments().sum());
         let is_sound = |ends: &A| !ends.is_empty() && ends.is_consistent();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 use super::wide::Wide;
 
 /// Sums and sums of products of two quantities.
@@ -71,7 +71,7 @@ impl CoMoments {
     }
 }
 
-impl Stored for CoMoments {
+impl Storable for CoMoments {
     fn is_consistent(&self) -> bool {
         let fits = |sum: &i128| sum.unsigned_abs() < u128::from(MAX_COUNT) << 72;
         self.count <= MAX_COUNT && self.sums.iter().all(fits)

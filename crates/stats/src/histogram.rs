@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 use super::{Accumulator, Moments};
 
 /// A histogram: the count of each value.
@@ -273,7 +273,7 @@ impl TryFrom<Entries> for Histogram {
 }
 
 /// A histogram that could be read is a histogram.
-impl Stored for Histogram {
+impl Storable for Histogram {
     fn is_consistent(&self) -> bool {
         true
     }

@@ -37,7 +37,7 @@ pub mod speed;
 mod sprt;
 mod starts;
 mod steps;
-mod stored;
+mod storable;
 mod totals;
 mod weights;
 mod wide;
@@ -52,8 +52,7 @@ pub use difference::{Dependence, Limited, difference_interval, subtracted};
 pub use digits::{
     Outward, USUAL_DIGITS, declared, outward, outward_ends, outwards, rounded, to_width,
 };
-pub(crate) use elo::score_of_elo;
-pub use elo::{Elo, elo_of_score};
+pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use gains::{GainShare, PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity, Withheld};
@@ -78,7 +77,7 @@ pub use span::{Margins, Span};
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use starts::mean_of_starts;
 pub(crate) use starts::median_of_starts;
-pub use stored::Stored;
+pub use storable::Storable;
 pub use totals::ratio_of_totals;
 pub use weights::WeightSums;
 

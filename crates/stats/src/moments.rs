@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Histogram;
 use super::skew::Reach;
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 use super::wide::Wide;
 
 /// An exact tally of 64-bit integers.
 ///
 /// Merging is associative and commutative to the last bit, so a result does not depend on how the
 /// samples were divided among threads or shards.
-pub trait Accumulator: Clone + Default + Stored {
+pub trait Accumulator: Clone + Default + Storable {
     /// Counts one value.
     fn push(&mut self, value: i64);
 
@@ -163,7 +163,7 @@ impl From<StoredMoments> for Moments {
     }
 }
 
-impl Stored for Moments {
+impl Storable for Moments {
     fn is_consistent(&self) -> bool {
         let n = i128::from(self.count);
         let (min, max) = (i128::from(self.min), i128::from(self.max));

@@ -13,7 +13,7 @@ use super::Limited;
 use super::binomial::Coin;
 use super::{
     Accumulator, Bounded, Dependence, Estimate, Interval, Level, Method, Moments, Proportion, Span,
-    Stored, difference_interval, mean_estimate,
+    Storable, difference_interval, mean_estimate,
 };
 
 /// Sums over pairs of values, the first minus the second.
@@ -166,7 +166,7 @@ impl Paired {
 }
 
 /// Both sides count the resolved pairs.
-impl Stored for Paired {
+impl Storable for Paired {
     fn is_consistent(&self) -> bool {
         let sides = [&self.first, &self.second];
         let n = self.differences.resolved().count();

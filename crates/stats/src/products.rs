@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 
 /// Sums over samples of the products of every two of their integers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct Products {
     sums: Vec<i128>,
 }
 
-impl Stored for Products {
+impl Storable for Products {
     fn is_consistent(&self) -> bool {
         let counted = self.sums.first().copied().map(u64::try_from);
         let length = self.size.checked_add(1).zip(self.size.checked_add(2));

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Margins, Span, Stored};
+use super::{Margins, Span, Storable};
 
 /// The least and the greatest quotient among samples with a positive denominator, and the largest denominator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl Quotients {
     }
 }
 
-impl Stored for Quotients {
+impl Storable for Quotients {
     fn is_consistent(&self) -> bool {
         let (least, greatest) = (self.least, self.greatest);
         let within = |quotient: Quotient| (1..=self.largest).contains(&quotient.denominator);

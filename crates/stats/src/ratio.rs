@@ -11,7 +11,7 @@ use super::co_moments::CoMoments;
 use super::critical::student_upper;
 use super::quotients::Quotients;
 use super::skew::{MeanTails, Reach};
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Margins, Method, Span};
 
@@ -26,7 +26,7 @@ pub struct RatioSums {
 }
 
 /// The pairs are of 64-bit values.
-impl Stored for RatioSums {
+impl Storable for RatioSums {
     fn is_consistent(&self) -> bool {
         let n = i128::from(self.count());
         let largest = Wide::product(n, 1 << 126);

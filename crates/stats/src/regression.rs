@@ -17,7 +17,7 @@ use super::co_moments::CoMoments;
 use super::critical::student_upper;
 use super::mean::float_limits;
 use super::skew::{MeanTails, PartedError, StandardError};
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 use super::{Estimate, Interval, Level, Margins, Method, Span};
 
 /// Sums of a quantity and its control; the quantity may be known within bounds only.
@@ -173,7 +173,7 @@ impl From<StoredFold> for Fold {
     }
 }
 
-impl Stored for Regression {
+impl Storable for Regression {
     fn is_consistent(&self) -> bool {
         let is_sound = |Fold { low, high }: &Fold| {
             low.is_consistent() && high.is_consistent() && low.count == high.count

@@ -15,7 +15,7 @@ use super::concentration::{Concentration, tail_beyond};
 use super::critical::student_upper;
 use super::pareto::ParetoTail;
 use super::skew::critical;
-use super::stored::{MAX_COUNT, Stored};
+use super::storable::{MAX_COUNT, Storable};
 use super::{Estimate, Interval, Level, Method, Span, Withheld};
 
 /// Exact counts and sums of weights and of their squares.
@@ -260,7 +260,7 @@ impl Group {
     }
 }
 
-impl Stored for WeightSums {
+impl Storable for WeightSums {
     fn is_consistent(&self) -> bool {
         let counts = self.groups.values().map(|group| u128::from(group.count));
         let last = self.groups.last_key_value().map(|(&quarter, _)| quarter);

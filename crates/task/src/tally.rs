@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use stats::{
-    Accumulator, Bounded, Histogram, Margins, Moments, Paired, RatioSums, Regression, Stored,
+    Accumulator, Bounded, Histogram, Margins, Moments, Paired, RatioSums, Regression, Storable,
     WeightSums,
 };
 
@@ -123,7 +123,7 @@ impl Tally {
     }
 }
 
-impl Stored for Tally {
+impl Storable for Tally {
     fn is_consistent(&self) -> bool {
         match self {
             Tally::Counts(counts) => counts.is_consistent(),

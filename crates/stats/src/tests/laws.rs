@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed};
 
-use crate::{Accumulator, Bounded, Histogram, Moments, Paired, RatioSums, Stored, WeightSums};
+use crate::{Accumulator, Bounded, Histogram, Moments, Paired, RatioSums, Storable, WeightSums};
 
 fn fixed() -> ProptestConfig {
     ProptestConfig {
@@ -35,7 +35,7 @@ fn samples() -> impl Strategy<Value = Vec<Sample>> {
 }
 
 /// A tally under test: how it counts a sample, merges, and is written and read.
-trait LawfulTally: Clone + Default + PartialEq + std::fmt::Debug + Stored {
+trait LawfulTally: Clone + Default + PartialEq + std::fmt::Debug + Storable {
     fn add(&mut self, sample: Sample);
     fn absorb(&mut self, other: &Self);
 

@@ -1,7 +1,7 @@
 //! The question about a game, the work that it takes, and its answer.
 
+use super::answer::ReviewAnswer;
 use super::finisher::{Finisher, REPLAYS, StartValue, result};
-use super::measured::Measured;
 use super::record::Record;
 use super::report::{ReviewReport, ToldMistake, told_mistake};
 use super::summary::{PieceTally, PlayTally, Share};
@@ -39,12 +39,18 @@ pub enum ReviewWork {
 /// Whoever does the work.
 pub trait Workers {
     /// The first `count` answers of some work, in order.
-    fn answers(&mut self, inquiry: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<Measured>;
+    fn answers(&mut self, inquiry: &Inquiry<'_>, work: ReviewWork, count: u64)
+    -> Vec<ReviewAnswer>;
 }
 
 /// One worker does one piece after the other.
 impl Workers for PlayerMemory {
-    fn answers(&mut self, inquiry: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<Measured> {
+    fn answers(
+        &mut self,
+        inquiry: &Inquiry<'_>,
+        work: ReviewWork,
+        count: u64,
+    ) -> Vec<ReviewAnswer> {
         let numbers = 0..count;
         let answers = numbers.map(|number| inquiry.measure(work, number, self));
         answers.collect()
@@ -53,27 +59,32 @@ impl Workers for PlayerMemory {
 
 impl Inquiry<'_> {
     /// Does one numbered piece of work. It depends on nothing but the game, the finisher and the seed.
-    pub fn measure(&self, work: ReviewWork, number: u64, memory: &mut PlayerMemory) -> Measured {
+    pub fn measure(
+        &self,
+        work: ReviewWork,
+        number: u64,
+        memory: &mut PlayerMemory,
+    ) -> ReviewAnswer {
         let streams = Streams::new(self.seed);
         match work {
             ReviewWork::Rounds => {
                 let draws = ReviewDraws::new(&streams, "review");
-                Measured::Round(self.review(&draws).imagine(number, memory))
+                ReviewAnswer::Round(self.review(&draws).imagine(number, memory))
             }
             ReviewWork::Again(piece) => {
                 let draws = ReviewDraws::new(&streams, "review again");
                 let (review, piece) = (self.review(&draws), self.record.pieces.get(piece));
                 let compared = piece.map(|piece| review.imagine_piece(piece, number, memory));
-                Measured::Round(compared.into_iter().collect())
+                ReviewAnswer::Round(compared.into_iter().collect())
             }
             ReviewWork::Replays => {
                 let draws = (&streams.key("par"), number);
-                Measured::Game(self.finisher.finish(self.record.start, memory, draws))
+                ReviewAnswer::Game(self.finisher.finish(self.record.start, memory, draws))
             }
             ReviewWork::OtherDeals => {
                 let rules = self.record.start.table().rules();
                 let draws = (&streams.key("other deals"), number);
-                Measured::Game(self.finisher.play_other(rules, memory, draws))
+                ReviewAnswer::Game(self.finisher.play_other(rules, memory, draws))
             }
         }
     }
@@ -82,7 +93,7 @@ impl Inquiry<'_> {
     pub fn answer(&self, workers: &mut impl Workers) -> Option<ReviewReport> {
         let mut tally = PlayTally::default();
         let rounds = workers.answers(self, ReviewWork::Rounds, self.playouts);
-        let rounds = rounds.into_iter().filter_map(Measured::round);
+        let rounds = rounds.into_iter().filter_map(ReviewAnswer::round);
         rounds.for_each(|round| tally.add(round));
         let replays = self.games(ReviewWork::Replays, REPLAYS, workers);
         let start = self.start(workers)?;
@@ -116,7 +127,7 @@ impl Inquiry<'_> {
 
     fn games(&self, work: ReviewWork, count: u64, workers: &mut impl Workers) -> Vec<i64> {
         let games = workers.answers(self, work, count).into_iter();
-        games.filter_map(Measured::game).collect()
+        games.filter_map(ReviewAnswer::game).collect()
     }
 
     /// The finisher's mean: known, or measured on as many other deals as there are playouts.
@@ -141,7 +152,7 @@ impl Inquiry<'_> {
             let work = ReviewWork::Again(mistake.piece);
             let compared = workers.answers(self, work, self.playouts).into_iter();
             let mut again = PieceTally::default();
-            let compared = compared.filter_map(Measured::round).flatten();
+            let compared = compared.filter_map(ReviewAnswer::round).flatten();
             compared.for_each(|one| again.add(one));
             let gain = again.gain(rules, level)?;
             let instead = tally.pieces[mistake.piece].instead();

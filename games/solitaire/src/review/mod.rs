@@ -14,9 +14,9 @@
 //! References: Zare 2000, *A Measure of Luck*; Kakade and Langford 2002 (performance difference lemma); Burch et al.
 //! 2018, *AIVAT*.
 
+mod answer;
 mod finisher;
 mod inquiry;
-mod measured;
 mod record;
 mod report;
 mod summary;
@@ -25,10 +25,10 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub use answer::{NoReviewAnswer, ReviewAnswer};
 pub use finisher::{Finisher, REPLAYS, StartValue};
 pub use inquiry::{Inquiry, ReviewWork, Workers};
-pub use measured::{Measured, NoMeasured};
 pub use record::Record;
 pub use report::{ResultParts, ReviewReport, ToldMistake};
-pub use summary::{CurvePoint, Share};
+pub use summary::{ReviewPoint, Share};
 pub use terms::{MoveComparison, Review, ReviewDraws};

@@ -2,7 +2,7 @@
 
 use super::finisher::REPLAYS;
 use super::record::RecordPiece;
-use super::summary::{CurvePoint, Share};
+use super::summary::{ReviewPoint, Share};
 use crate::round::{Play, Round};
 use crate::seat::told_line;
 use crate::table::Move;
@@ -33,7 +33,7 @@ pub struct ReviewReport {
     /// The choices that were mistakes, the costliest first.
     pub mistakes: Vec<ToldMistake>,
     /// The finisher's mean result over the game, at the decisions at which it often chose otherwise.
-    pub curve: Vec<CurvePoint>,
+    pub curve: Vec<ReviewPoint>,
     /// The decisions at which the finisher's own moves differed in some world.
     pub decisions: usize,
     /// The worlds in which each was measured.

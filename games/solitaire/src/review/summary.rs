@@ -31,7 +31,7 @@ pub(crate) struct PieceTally {
 
 /// The finisher's mean result around a piece of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CurvePoint {
+pub struct ReviewPoint {
     /// The moves of the game before the piece.
     pub first: usize,
     /// The finisher's mean result before it, had it moved itself.
@@ -107,14 +107,14 @@ impl PlayTally {
     }
 
     /// The curve over the game: the play is in its steps, the luck is between them.
-    pub(crate) fn curve(&self, record: &Record, level: Level) -> Vec<CurvePoint> {
+    pub(crate) fn curve(&self, record: &Record, level: Level) -> Vec<ReviewPoint> {
         let rules = record.start.table().rules();
         let least = (self.sums.count() / CURVE_SHARE).max(2);
         let pieces = self.pieces.iter().zip(&record.pieces);
         let differs = pieces.filter(|(tally, _)| tally.after.count() >= least);
         let point = |(tally, piece): (&PieceTally, &RecordPiece)| {
             let after = Share::of_results(&tally.after, rules, level)?;
-            Some(CurvePoint {
+            Some(ReviewPoint {
                 first: piece.first,
                 before: after.mean - tally.mean(),
                 after,

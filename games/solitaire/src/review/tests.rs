@@ -265,7 +265,12 @@ fn an_answer_adds_up_to_the_last_digit_shown() {
 struct Backwards;
 
 impl Workers for Backwards {
-    fn answers(&mut self, inquiry: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<Measured> {
+    fn answers(
+        &mut self,
+        inquiry: &Inquiry<'_>,
+        work: ReviewWork,
+        count: u64,
+    ) -> Vec<ReviewAnswer> {
         let numbers = (0..count).rev();
         let memory = PlayerMemory::default;
         let mut answers: Vec<_> = numbers
@@ -315,7 +320,7 @@ fn coverage(games: u64, known: u64, worlds: u64, trials: u64) -> f64 {
             };
             let mut tally = PieceTally::default();
             for measured in memory.answers(&inquiry, ReviewWork::Again(piece), worlds) {
-                let Measured::Round(round) = measured else {
+                let ReviewAnswer::Round(round) = measured else {
                     continue;
                 };
                 round.into_iter().for_each(|one| tally.add(one));

@@ -3,7 +3,7 @@
 //! A checksum proves that a row is as it was written, not that its writer was right.
 
 use crate::run::compiled_experiment::CompiledExperiment;
-use stats::{Paired, Regression, Stored};
+use stats::{Paired, Regression, Storable};
 use task::Tally;
 use task::tally::{can_hold, is_possible};
 

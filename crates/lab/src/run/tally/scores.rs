@@ -3,7 +3,7 @@
 
 use crate::run::rated::{RatedField, RatedFields};
 use serde::{Deserialize, Serialize};
-use stats::{Products, Stored};
+use stats::{Products, Storable};
 use task::Row;
 
 /// Players of a field at most: of more, the products of every two scores would take too much room.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// A tally that is kept in a file.
-pub trait Stored: Serialize + DeserializeOwned {
+pub trait Storable: Serialize + DeserializeOwned {
     /// Returns whether the numbers can come from samples.
     fn is_consistent(&self) -> bool;
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// The answer to a numbered piece of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Measured {
+pub enum ReviewAnswer {
     /// What decisions were worth in one world each.
     Round(Vec<MoveComparison>),
     /// The result of a game.
@@ -18,32 +18,32 @@ pub enum Measured {
 /// A text that is no answer, or names no work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no part of a review")]
-pub struct NoMeasured;
+pub struct NoReviewAnswer;
 
-impl Measured {
+impl ReviewAnswer {
     /// The comparisons of a round.
     pub(super) fn round(self) -> Option<Vec<MoveComparison>> {
         match self {
-            Measured::Round(round) => Some(round),
-            Measured::Game(_) => None,
+            ReviewAnswer::Round(round) => Some(round),
+            ReviewAnswer::Game(_) => None,
         }
     }
 
     /// The result of a game.
     pub(super) fn game(self) -> Option<i64> {
         match self {
-            Measured::Round(_) => None,
-            Measured::Game(result) => Some(result),
+            ReviewAnswer::Round(_) => None,
+            ReviewAnswer::Game(result) => Some(result),
         }
     }
 }
 
 /// `7`, or `round` and the comparisons, each behind a comma: empty, or `PLAYED/FINISHER/MOVE;MOVE`.
-impl fmt::Display for Measured {
+impl fmt::Display for ReviewAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Measured::Game(result) => write!(f, "{result}"),
-            Measured::Round(round) => {
+            ReviewAnswer::Game(result) => write!(f, "{result}"),
+            ReviewAnswer::Round(round) => {
                 f.write_str("round")?;
                 round.iter().try_for_each(|one| write!(f, ",{one}"))
             }
@@ -66,33 +66,36 @@ impl fmt::Display for MoveComparison {
     }
 }
 
-impl FromStr for Measured {
-    type Err = NoMeasured;
+impl FromStr for ReviewAnswer {
+    type Err = NoReviewAnswer;
 
-    fn from_str(text: &str) -> Result<Measured, NoMeasured> {
+    fn from_str(text: &str) -> Result<ReviewAnswer, NoReviewAnswer> {
         let Some(round) = text.strip_prefix("round") else {
-            return text.parse().map(Measured::Game).map_err(|_| NoMeasured);
+            return text
+                .parse()
+                .map(ReviewAnswer::Game)
+                .map_err(|_| NoReviewAnswer);
         };
         let comparisons = round.split(',').skip(1).map(str::parse);
-        Ok(Measured::Round(comparisons.collect::<Result<_, _>>()?))
+        Ok(ReviewAnswer::Round(comparisons.collect::<Result<_, _>>()?))
     }
 }
 
 impl FromStr for MoveComparison {
-    type Err = NoMeasured;
+    type Err = NoReviewAnswer;
 
-    fn from_str(text: &str) -> Result<MoveComparison, NoMeasured> {
+    fn from_str(text: &str) -> Result<MoveComparison, NoReviewAnswer> {
         if text.is_empty() {
             return Ok(MoveComparison::Same);
         }
         let mut parts = text.splitn(3, '/');
-        let mut part = || parts.next().ok_or(NoMeasured);
-        let result = |text: &str| text.parse().map_err(|_| NoMeasured);
+        let mut part = || parts.next().ok_or(NoReviewAnswer);
+        let result = |text: &str| text.parse().map_err(|_| NoReviewAnswer);
         Ok(MoveComparison::Differ {
             played: result(part()?)?,
             finisher: result(part()?)?,
             instead: (part()?.split_terminator(';'))
-                .map(|single| Move::written(single).ok_or(NoMeasured))
+                .map(|single| Move::written(single).ok_or(NoReviewAnswer))
                 .collect::<Result<_, _>>()?,
         })
     }
@@ -110,16 +113,19 @@ impl fmt::Display for ReviewWork {
 }
 
 impl FromStr for ReviewWork {
-    type Err = NoMeasured;
+    type Err = NoReviewAnswer;
 
-    fn from_str(text: &str) -> Result<ReviewWork, NoMeasured> {
+    fn from_str(text: &str) -> Result<ReviewWork, NoReviewAnswer> {
         match text {
             "rounds" => Ok(ReviewWork::Rounds),
             "replays" => Ok(ReviewWork::Replays),
             "other-deals" => Ok(ReviewWork::OtherDeals),
             text => {
-                let piece = text.strip_prefix("again-").ok_or(NoMeasured)?;
-                piece.parse().map(ReviewWork::Again).map_err(|_| NoMeasured)
+                let piece = text.strip_prefix("again-").ok_or(NoReviewAnswer)?;
+                piece
+                    .parse()
+                    .map(ReviewWork::Again)
+                    .map_err(|_| NoReviewAnswer)
             }
         }
     }
