@@ -154,7 +154,7 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     bench.write("out/clock.csv", &forged);
     bench
         .run(&["verify", "out"])
-        .check(1, &["clock.csv is not the file"]);
+        .check(1, &["clock.csv: it is not the file"]);
     bench.write("out/clock.csv", &runs);
     // What is complete says so, and changes nothing.
     let again = bench.run(&["bench", "race.toml", "--out", "out"]);
