@@ -90,7 +90,7 @@ struct ToldReview {
     play: i64,
     /// Half the width of the interval of the play, in points.
     width: f64,
-    /// The play in thousandths of a game won, as [`beside`] takes it.
+    /// The play in thousandths of a game won, as [`crate::beside::beside`] takes it.
     exact: i64,
 }
 
