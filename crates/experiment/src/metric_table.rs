@@ -24,8 +24,8 @@ pub struct MetricTable {
     #[schemars(with = "Option<f64>")]
     pub max: Option<Number>,
     /// Digits after the point of a number, 0 to 18; 6 by default.
-    #[serde(default, deserialize_with = "whole::optional::<0, 12, _, _>")]
-    #[schemars(range(min = 0, max = 12))]
+    #[serde(default, deserialize_with = "whole::optional::<0, 18, _, _>")]
+    #[schemars(range(min = 0, max = 18))]
     pub(crate) decimals: Option<u8>,
     /// The metric's unit.
     pub(crate) unit: Option<String>,
