@@ -68,7 +68,7 @@ pub struct TotalGain {
     pub ahead_interval: Option<Span>,
     /// The chance to have neither gained nor lost.
     pub even: f64,
-    /// The amounts at [`TotalGain::QUANTILES`].
+    /// The amounts at `TotalGain::QUANTILES`.
     pub quantiles: [f64; 5],
     /// The interval of the median; `None` where none holds.
     pub median_interval: Option<Span>,

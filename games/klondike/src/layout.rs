@@ -33,7 +33,7 @@ impl ColumnShape {
     }
 }
 
-/// The shape of the tableau: 1 to [`MAX_COLUMNS`] columns that hold a deck together, but for the
+/// The shape of the tableau: 1 to `MAX_COLUMNS` columns that hold a deck together, but for the
 /// cards on the foundations of a game in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -109,7 +109,7 @@ impl Layout {
 impl FromStr for Layout {
     type Err = LayoutError;
 
-    /// Reads a layout of 52 cards: a name of [`NAMED`] or one `down:up` a column, separated by commas.
+    /// Reads a layout of 52 cards: a name of `NAMED` or one `down:up` a column, separated by commas.
     fn from_str(text: &str) -> Result<Layout, LayoutError> {
         Layout::parse(text, Deck::FULL)
     }

@@ -245,7 +245,7 @@ impl Solver {
     }
 
     /// A search whose tables of positions take at most `memory` bytes, instead of
-    /// [`memory`](Self::memory); tables that need more stay unresolved.
+    /// `memory`; tables that need more stay unresolved.
     pub fn with_memory(memory: u64) -> Solver {
         Solver {
             memory: Some(memory),

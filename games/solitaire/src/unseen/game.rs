@@ -21,7 +21,7 @@ const WALK: usize = 400;
 /// The nodes that the end of a game may cost, where no macro move is left.
 const END: Budget = Budget::nodes(200_000);
 
-/// Solitaire by macro moves. Where passes are not limited the score is [`WIN`] or 0, and otherwise
+/// Solitaire by macro moves. Where passes are not limited the score is `WIN` or 0, and otherwise
 /// the number of cards on the foundations, which is paid.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Macros {
