@@ -24,8 +24,11 @@ pub struct MetricTable {
     #[schemars(with = "Option<f64>")]
     pub max: Option<Number>,
     /// Digits after the point of a number, 0 to 18; 6 by default.
-    #[serde(default, deserialize_with = "whole::optional::<0, 18, _, _>")]
-    #[schemars(range(min = 0, max = 18))]
+    #[serde(
+        default,
+        deserialize_with = "whole::optional::<0, { MAX_DECIMALS as u64 }, _, _>"
+    )]
+    #[schemars(range(min = 0, max = MAX_DECIMALS))]
     pub(crate) decimals: Option<u8>,
     /// The metric's unit.
     pub(crate) unit: Option<String>,

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{Block, Ended, Observer, Progress, RunTallies};
-use crate::store::{EDITED, Exhibit, Journal, MACHINE, STREAM_SCHEME, TALLIES, digest_in};
+use crate::store::{EDITED, Exhibit, Journal, MACHINE, STREAM_SCHEME, Stored, TALLIES, digest_in};
 use base::files::Fill;
 
 use super::changes::FileChange;
@@ -100,7 +100,8 @@ impl Job {
         wanted: &ChosenBlocks,
         observer: &mut dyn Observer,
     ) -> Result<Verification, Failure> {
-        if !self.stored().is_there("blocks.csv") {
+        let stored = self.stored();
+        if !stored.is_there("blocks.csv") {
             let path = self.folder.display();
             let message =
                 format!("{path}: blocks.csv is missing, the journal that tables are made of");
@@ -109,14 +110,7 @@ impl Job {
             );
         }
         let journal = self.journal_in(&self.folder).map_err(Failure::failed)?;
-        let stored = self.stored();
-        let edited = stored
-            .edited(|_| true)
-            .map(|name| format!("{name}: {EDITED}"));
-        let foreign = stored.foreign().into_iter();
-        let foreign = foreign
-            .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"));
-        let mut faults: Vec<String> = edited.chain(foreign).collect();
+        let mut faults = file_faults(&stored);
         faults.extend(damage(&journal));
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(all));
@@ -262,6 +256,17 @@ impl Job {
         let fault = self.machine()?.contradiction(stored);
         Ok(fault.map(|fault| format!("{MACHINE}: {fault}")))
     }
+}
+
+/// The faults of files that are not those that the run wrote.
+fn file_faults(stored: &Stored) -> Vec<String> {
+    let edited = stored.edited(|_| true);
+    let edited = edited.map(|name| format!("{name}: {EDITED}"));
+    let foreign = stored
+        .foreign()
+        .into_iter()
+        .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"));
+    edited.chain(foreign).collect()
 }
 
 /// Returns the defects of the journal: its first damaged lines, the number of further ones, and rows that
