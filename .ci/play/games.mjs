@@ -128,7 +128,7 @@ await check('foxes: a game of hens by taps, and a hint', async () => {
   assert.match(await page.textContent('#record'), /With hints or moves taken back: \d of 1 won\./);
   await page.waitForSelector('#over .review li');
   for (const line of await page.$$eval('#over .review li', (lines) => lines.map(({ textContent }) => textContent))) {
-    assert.match(line, /^(move \d+ +the (foxes|hens): .* better: .* cost .*|no move of the (foxes|hens) cost half a hen|from move \d+ on the .*)$/);
+    assert.match(line, /^(move \d+, the (foxes|hens): .*; better: .*; cost: .*|no move of the (foxes|hens) cost half a hen|from move \d+ on the .*)$/);
   }
   await page.screenshot({ path: `${shots}/play-foxes-end.png`, fullPage: true });
   // What has ended stays in the record.
