@@ -1,5 +1,6 @@
 //! The answers of contenders: as rows of samples, and whether two contradict each other.
 
+use crate::run::CompiledExperiment;
 use experiment::Experiment;
 use task::{AnswerValues, Metric, MetricKind, Row, TimedAnswer, Value};
 
@@ -16,7 +17,12 @@ pub struct Answered {
 
 impl Answered {
     /// The answers to an instance, in the order of contenders.
-    pub(crate) fn of(experiment: &Experiment, instance: u64, answers: &[TimedAnswer]) -> Self {
+    pub(crate) fn of(
+        race: (&Experiment, &CompiledExperiment),
+        instance: u64,
+        answers: &[TimedAnswer],
+    ) -> Self {
+        let (experiment, _) = race;
         let mut told = Self::default();
         let named = || experiment.cell_names().zip(answers);
         for (name, answer) in named() {
@@ -35,7 +41,7 @@ impl Answered {
             before.map(move |first| [first, second])
         });
         let mut alike = pairs.filter(|[(a, _), (b, _)]| experiment.is_alike(*a, *b));
-        told.difference = alike.find_map(|both| contradiction(experiment, instance, both));
+        told.difference = alike.find_map(|both| contradiction(race, instance, both));
         told
     }
 }
@@ -55,7 +61,7 @@ pub(crate) fn row_of(metrics: &[Metric], answer: &AnswerValues) -> Row {
 
 /// A sentence on the first metric on which the answers of two contenders to an instance differ.
 pub(crate) fn contradiction(
-    experiment: &Experiment,
+    (experiment, compiled): (&Experiment, &CompiledExperiment),
     instance: u64,
     both: [(usize, &AnswerValues); 2],
 ) -> Option<String> {
@@ -69,7 +75,7 @@ pub(crate) fn contradiction(
         format!("{} by `{name}`", value.unwrap_or_default())
     });
     let name = &metrics[metric].name;
-    let instance = experiment.instance_title(instance, both[0].0);
+    let instance = compiled.instance_title(instance, both[0].0);
     Some(format!(
         "the answers to {instance} differ: `{name}` is {first} and {second}"
     ))
