@@ -6,7 +6,7 @@ use ::programs::UgiEngines;
 use base::count;
 use experiment::Overrides;
 use lab::job::{programs, read_experiment};
-use task::outside::{Engines, PlayerDeclaration};
+use task::outside::{Engines, PlayerDeclaration, in_short};
 use task::{Console, TableCell};
 
 use super::Application;
@@ -124,11 +124,9 @@ impl Console for ExaminedSteps {
             return;
         };
         self.failed += 1;
-        // Of a program that ended by an error, its last line says most.
-        let mut lines = what.lines().map(str::trim);
-        let told = [lines.next(), lines.next(), lines.next_back()];
-        let told: Vec<&str> = told.into_iter().flatten().collect();
-        self.fault.get_or_insert(told.join(": "));
+        let (what, message) = what.split_once('\n').unwrap_or((what, ""));
+        self.fault
+            .get_or_insert(format!("{what}: {}", in_short(message)));
     }
 
     fn ask(&mut self, _: &str) -> Option<String> {

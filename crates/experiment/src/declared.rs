@@ -73,7 +73,11 @@ pub(super) fn compile_command(
         let generator = generator(argv, table, &declaration, &path)?;
         declaration.instances = Some(DeclaredInstances::Made(Box::new(generator)));
     }
-    check(&declaration, &path)?;
+    check_metrics(&declaration, &path)?;
+    if lender.is_none() {
+        // Those of contenders are checked at their tables.
+        check_places(&declaration, &path)?;
+    }
     complete(table, &declaration);
     Ok(declaration)
 }
@@ -333,8 +337,8 @@ fn check_streams(names: &[String], path: &KeyPath) -> Checked {
     Ok(())
 }
 
-/// Checks a declaration as a whole: placeholders that nothing fills, metrics that are missing.
-fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
+/// Checks the metrics of a declaration: there are some, and those of a sample that takes too long have bounds.
+fn check_metrics(declaration: &Declaration, path: &KeyPath) -> Checked {
     if declaration.columns.is_empty() {
         return Err(path.fault("the command has no metrics").help(
             "add a table\n    [command.metrics]\n    wait = { kind = \"number\", decimals = 3 }",
@@ -352,7 +356,7 @@ fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
             "declare its `min` and `max`; ratios and weights have none: then leave `timeout` out",
         ));
     }
-    check_places(declaration, path)
+    Ok(())
 }
 
 /// Refuses placeholders that nothing fills in what a program is started with.

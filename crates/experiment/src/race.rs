@@ -353,7 +353,7 @@ impl Experiment {
             positions: if declaration.once && self.is_baseline(contender) {
                 Vec::new()
             } else if !answers.is_empty() {
-                self.agreed().into_iter().take(1).collect()
+                self.meant().into_iter().collect()
             } else if declaration.once && !is_command {
                 self.agreed()
             } else {

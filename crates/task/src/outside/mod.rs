@@ -27,7 +27,7 @@ pub use contender::{AnswerSign, KnownAnswer, ProgramContender};
 pub use declaration::{
     Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names,
 };
-pub use error::{WorkerError, WorkerErrorKind, excerpt, quote, seconds};
+pub use error::{WorkerError, WorkerErrorKind, excerpt, in_short, quote, seconds};
 pub use executable::Executable;
 pub use instances::{DeclaredInstances, InstanceFiles, Values};
 pub use log::{ProgramLog, ProgramRecord};

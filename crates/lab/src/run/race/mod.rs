@@ -9,9 +9,9 @@ mod inside;
 mod lane;
 mod watch;
 
-pub use answers::Answered;
 use answers::contradiction;
 pub(crate) use answers::row_of;
+pub use answers::{Answered, ContenderAnswer};
 pub use costs::RaceCosts;
 pub(crate) use costs::Timing;
 pub(crate) use inside::Inside;
