@@ -126,6 +126,19 @@ impl Experiment {
             .map(facts)
     }
 
+    /// Takes out a player in another program and the cells that name it. Returns false, and takes out nothing, if no cell
+    /// would be left.
+    pub fn remove_player(&mut self, name: &str) -> bool {
+        if self.cells.iter().all(|cell| cell.names(name)) {
+            return false;
+        }
+        self.cells.retain(|cell| !cell.names(name));
+        self.players
+            .retain(|player| player.declaration().name != name);
+        self.file.players.shift_remove(name);
+        true
+    }
+
     /// The text of the experiment whose programs have the identities with which a `stored` run began, and their
     /// files the hashes that they have now; `None` where none of their files has changed since.
     pub fn begun_as(&self, stored: &Self) -> Option<String> {

@@ -26,6 +26,8 @@ mod session;
 mod sources;
 mod start;
 mod step;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use std::path::{Path, PathBuf};

@@ -1,10 +1,12 @@
 //! The external programs of an experiment: checked before a run, compared with their files, and
 //! reported at its end.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
 use crate::run::Observer;
+use crate::store::Manifest;
 use base::Failure;
 use experiment::{Experiment, folder_of};
 use indexmap::IndexSet;
@@ -87,6 +89,33 @@ pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(
         let is_there = player.handshake(record.is_some());
         is_there.map_err(Failure::failed)
     })
+}
+
+/// Forgets the players of a `stored` run that were out and stand for another program `now`: nobody played their matches,
+/// so they join the run like any new player. Returns their names.
+pub(super) fn forget_outs(
+    (stored, now): (&mut Experiment, &Experiment),
+    manifest: &mut Manifest,
+) -> Vec<String> {
+    let facts = |experiment: &Experiment| -> BTreeMap<String, String> {
+        let facts = experiment.player_facts();
+        facts
+            .map(|(name, facts)| (name.to_owned(), facts))
+            .collect()
+    };
+    let (before, now) = (facts(stored), facts(now));
+    let is_other = |name: &String| now.get(name).is_some_and(|facts| *facts != before[name]);
+    let mut forgotten = Vec::new();
+    for name in before.keys().filter(|name| is_other(name)) {
+        let argv = &stored.file.players[name].run;
+        let was_out = |record: &ProgramRecord| record.argv == *argv && !record.out.is_empty();
+        let record = manifest.programs.iter().position(was_out);
+        if let Some(record) = record.filter(|_| stored.remove_player(name)) {
+            manifest.programs.remove(record);
+            forgotten.push(name.clone());
+        }
+    }
+    forgotten
 }
 
 /// Holds the instances that the experiment names against their hashes.
@@ -307,7 +336,6 @@ pub(crate) fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer)
 
 /// Warns of what went wrong with the programs, and did no harm.
 pub(crate) fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
-    warn_of_outs(experiment, observer);
     let clock = "the clock decides which samples are, so another run may differ";
     for record in session_records(experiment) {
         let timeouts = record.timeouts.iter();

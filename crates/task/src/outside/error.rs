@@ -57,6 +57,14 @@ impl WorkerError {
         self.message.lines().next().unwrap_or_default()
     }
 
+    /// The first line of the message and, of a program that wrote to its standard error, the last one: of one that
+    /// ended by an error, that says most.
+    pub fn in_short(&self) -> String {
+        let mut lines = self.message.lines().map(str::trim);
+        let told = [lines.next(), lines.next_back()].into_iter().flatten();
+        told.collect::<Vec<_>>().join(": ")
+    }
+
     /// A fault of no sample in particular.
     pub fn fault(message: impl Into<String>) -> Self {
         Self::new(WorkerErrorKind::Fault, message)

@@ -107,7 +107,7 @@ impl OutsidePlayer {
                 ..fault
             });
         }
-        self.recall_out(fault.first_line());
+        self.recall_out(&fault.in_short());
         Ok(())
     }
 
@@ -164,12 +164,14 @@ impl OutsidePlayer {
             repeats.silences += u64::from(is_silent);
             return;
         }
-        let (name, what) = (&self.declaration.name, fault.first_line());
+        let name = &self.declaration.name;
         if is_silent {
+            let what = fault.first_line();
             self.log()
                 .note_timeout(format!("{name}, {place}: {what}: forfeited"));
         }
         if !self.lost.swap(true, Ordering::Relaxed) {
+            let what = fault.in_short();
             self.log().remark(format!(
                 "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
                  first in {place}: {what}"
