@@ -131,7 +131,7 @@ impl ReviewedMove {
 
     fn line(&self, ply: usize) -> String {
         format!(
-            "move {ply}   the {}: {}   better: {}   cost {}",
+            "move {ply}, the {}: {}; better: {}; cost: {}",
             self.side.name(),
             write_move(self.played),
             write_move(self.better),
@@ -344,7 +344,7 @@ mod tests {
         );
         let lines = review.lines();
         assert!(
-            lines[1].starts_with("move 8   the foxes: ") && lines[1].ends_with("cost 3.0 hens")
+            lines[1].starts_with("move 8, the foxes: ") && lines[1].ends_with("cost: 3.0 hens")
         );
         assert_eq!(lines[3], "no move of the hens cost half a hen");
         let decided = "from move 12 on the hens were certain to win, whatever the foxes did";

@@ -38,9 +38,10 @@ pub fn review(
             same | (map.level(count) & hidden.level(count))
         });
         members(same & all).for_each(|cell| left[cell] += 1);
-        match fitting <= most {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        if fitting <= most {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     });
     let (cell, &left) = left.iter().enumerate().min_by_key(|&(_, left)| left)?;

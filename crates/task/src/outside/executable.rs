@@ -37,11 +37,12 @@ fn locate(name: &str, folder: &Path) -> Result<PathBuf, String> {
         let path = folder.join(name);
         let path = std::path::absolute(&path).unwrap_or(path);
         let (tried, is_there) = (path.display().to_string(), path.is_file());
-        return executable(path).ok_or_else(|| match is_there {
-            true if cfg!(unix) => {
+        return executable(path).ok_or_else(|| {
+            if cfg!(unix) && is_there {
                 format!("`{name}` may not be executed: to allow that, chmod +x {tried}")
+            } else {
+                missing(name, &tried)
             }
-            _ => missing(name, &tried),
         });
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
