@@ -97,22 +97,20 @@ pub(super) fn forget_outs(
     (stored, now): (&mut Experiment, &Experiment),
     manifest: &mut Manifest,
 ) -> Vec<String> {
-    let facts = |experiment: &Experiment| -> BTreeMap<String, String> {
-        let facts = experiment.player_facts();
-        facts
-            .map(|(name, facts)| (name.to_owned(), facts))
-            .collect()
-    };
-    let (before, now) = (facts(stored), facts(now));
-    let is_other = |name: &String| now.get(name).is_some_and(|facts| *facts != before[name]);
+    let before: BTreeMap<String, String> = (stored.player_facts())
+        .map(|(name, facts)| (name.to_owned(), facts))
+        .collect();
     let mut forgotten = Vec::new();
-    for name in before.keys().filter(|name| is_other(name)) {
+    for (name, facts) in now.player_facts() {
+        if before.get(name).is_none_or(|known| *known == facts) {
+            continue;
+        }
         let argv = &stored.file.players[name].run;
         let was_out = |record: &ProgramRecord| record.argv == *argv && !record.out.is_empty();
         let record = manifest.programs.iter().position(was_out);
         if let Some(record) = record.filter(|_| stored.remove_player(name)) {
             manifest.programs.remove(record);
-            forgotten.push(name.clone());
+            forgotten.push(name.to_owned());
         }
     }
     forgotten
