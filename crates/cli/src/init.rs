@@ -140,7 +140,7 @@ struct CrateArguments {
 }
 
 impl CrateArguments {
-    /// The crate of `examples/outside` under another name.
+    /// Writes the crate under another name.
     fn write(&self) -> Result<(), Failure> {
         let (path, lab) = (&self.name, self.lab.as_deref());
         let (name, folder) = (checked_name(path)?, PathBuf::from(path));

@@ -46,6 +46,12 @@ impl Experiment {
         one == other
     }
 
+    /// Returns whether another experiment is the same, wherever its file and its programs are. Tables are equal in any
+    /// order; in this one they have a meaning, so the canonical files are compared.
+    pub fn is_same(&self, other: &Experiment) -> bool {
+        self.resolved_toml() == other.resolved_toml()
+    }
+
     /// The file with its claims, in the order that means something.
     fn whole_file(&self) -> ExperimentFile {
         let claims = self.claims.iter();
@@ -133,8 +139,7 @@ impl Experiment {
             return false;
         }
         self.cells.retain(|cell| !cell.names(name));
-        self.players
-            .retain(|player| player.declaration().name != name);
+        self.players.retain(|player| player.name != name);
         self.file.players.shift_remove(name);
         true
     }

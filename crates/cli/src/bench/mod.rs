@@ -139,8 +139,7 @@ impl BenchArguments {
         let typed = self.typed.experiment(&self.experiment.file)?;
         let source = Source::from(&*format!("{}.toml", typed.name));
         let overrides = self.experiment.overrides(overrides);
-        let offered = (app.games, app.starter);
-        let experiment = Experiment::startable(&typed.text, source, offered, &overrides);
+        let experiment = Experiment::parse(&typed.text, source, app.games, &overrides);
         // There is no file to show the place of a fault in.
         experiment.map_err(|error| {
             let fault = error.problem();

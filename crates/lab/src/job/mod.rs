@@ -26,6 +26,8 @@ mod session;
 mod sources;
 mod start;
 mod step;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -152,7 +154,7 @@ impl Job {
 
     /// The columns and the cells of the run's `samples.csv`.
     pub(super) fn sample_table(&self) -> Arc<SampleTable> {
-        Arc::new(SampleTable::of(&self.experiment))
+        Arc::new(SampleTable::of(&self.experiment, &self.compiled))
     }
 
     /// Returns the confidence of the results: that of repeated looks if the run was cut short,

@@ -52,16 +52,15 @@ impl ResultPage {
 }
 
 impl PageFigure<'_> {
-    /// The picture as an SVG file, which needs no page around it; `None` of what cannot be drawn.
-    pub fn to_svg(&self) -> Option<String> {
-        let drawing = self.plot.to_drawing()?;
-        let (head, body) = drawing.split_once('>')?;
-        Some(format!("{head}><style>{}</style>{body}\n", style()))
+    /// The picture as an SVG file, which needs no page around it.
+    pub fn to_svg(&self) -> String {
+        let head = format!("><style>{}</style>", style());
+        self.plot.to_drawing().replacen('>', &head, 1) + "\n"
     }
 
     /// The picture as a PDF; `None` of what cannot be drawn.
     pub fn to_pdf(&self) -> Option<PaperPdf> {
-        PaperPdf::of_svg(&self.to_svg()?)
+        PaperPdf::of_svg(&self.to_svg())
     }
 }
 
@@ -137,11 +136,11 @@ mod tests {
         let figures = page.figures();
         let names: Vec<&str> = figures.iter().map(|figure| &*figure.name).collect();
         assert_eq!(names, ["solved-all", "solved-all-2", "means"]);
-        let svg = figures[0].to_svg().unwrap();
+        let svg = figures[0].to_svg();
         assert!(svg.starts_with("<svg xmlns=") && svg.contains(".curve.series-2"));
         assert!(svg.contains("#2563a8") && !svg.contains("var("), "{svg}");
         // A page draws rows of boxes.
-        let rows = figures[2].to_svg().unwrap();
+        let rows = figures[2].to_svg();
         assert_eq!(rows.matches("<circle class=\"dot\"").count(), 2, "{rows}");
         assert!(
             rows.contains(">x</text>") && rows.contains(">75\u{a0}%</text>"),

@@ -1,5 +1,6 @@
 //! The answers of contenders: as rows of samples, and whether two contradict each other.
 
+use crate::run::CompiledExperiment;
 use experiment::Experiment;
 use task::{AnswerValues, Metric, MetricKind, Row, Spent, TimedAnswer, TimingState, Value};
 
@@ -31,7 +32,12 @@ pub struct ContenderAnswer {
 
 impl Answered {
     /// The answers to an instance, in the order of contenders.
-    pub(crate) fn of(experiment: &Experiment, instance: u64, answers: &[TimedAnswer]) -> Self {
+    pub(crate) fn of(
+        race: (&Experiment, &CompiledExperiment),
+        instance: u64,
+        answers: &[TimedAnswer],
+    ) -> Self {
+        let (experiment, _) = race;
         let told = experiment.told_metrics();
         let metric = |at: usize| &experiment.task.metrics[at];
         let answer = |(name, answer): (&str, &TimedAnswer)| {
@@ -56,7 +62,7 @@ impl Answered {
         Self {
             metrics: told.iter().map(|&at| metric(at).name.to_string()).collect(),
             answers: experiment.cell_names().zip(answers).map(answer).collect(),
-            difference: alike.find_map(|both| contradiction(experiment, instance, both)),
+            difference: alike.find_map(|both| contradiction(race, instance, both)),
         }
     }
 }
@@ -76,7 +82,7 @@ pub(crate) fn row_of(metrics: &[Metric], answer: &AnswerValues) -> Row {
 
 /// A sentence on the first metric on which the answers of two contenders to an instance differ.
 pub(crate) fn contradiction(
-    experiment: &Experiment,
+    (experiment, compiled): (&Experiment, &CompiledExperiment),
     instance: u64,
     both: [(usize, &AnswerValues); 2],
 ) -> Option<String> {
@@ -90,7 +96,7 @@ pub(crate) fn contradiction(
         format!("{} by `{name}`", value.unwrap_or_default())
     });
     let name = &metrics[metric].name;
-    let instance = experiment.instance_title(instance, both[0].0);
+    let instance = compiled.instance_title(instance, both[0].0);
     Some(format!(
         "the answers to {instance} differ: `{name}` is {first} and {second}"
     ))

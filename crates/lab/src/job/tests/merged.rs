@@ -1,0 +1,146 @@
+//! Merges of folders that are not those of one run, or not whole.
+
+use std::path::Path;
+
+use super::*;
+use crate::run::StopReason;
+
+/// The shards of a run, or what else is to be merged; the merged folder is `out` in a folder of its own.
+fn merge(runs: &[&Run], out: &Path, partial: bool) -> Result<(), String> {
+    let folders: Vec<PathBuf> = runs.iter().map(|run| run.path()).collect();
+    let job = MergeJob::open(&PROGRAM, &folders, &mut Silent);
+    let merged = job.and_then(|job| job.write(out, partial, &mut Silent));
+    merged.map(drop).map_err(|failure| failure.message)
+}
+
+fn shard(seed: u64, index: u64, more: &str) -> Run {
+    let mut job = flips(seed, more);
+    job.plan = job.plan.with_shard(Shard::new(index, 2).unwrap());
+    Run::of(job)
+}
+
+/// Each is refused for one reason alone; the sound ones are merged at the end, in the folder that refused ones have not
+/// filled.
+#[test]
+fn shards_are_merged_if_all_are_of_one_run_and_whole() {
+    let [first, second] = [0, 1].map(|index| shard(8, index, KEPT));
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("out");
+    let refused = |other: &Run, told: &str| {
+        let found = merge(&[&first, other], &out, false).unwrap_err();
+        assert!(found.contains(told), "{told}: {found}");
+        assert!(!out.exists(), "{told}");
+    };
+    refused(&shard(9, 1, KEPT), "different experiment");
+    refused(&first, "6 of 12 samples");
+    let manifest = second.text("manifest.json");
+    let forgeries: [(&str, Forge); 2] = [
+        ("a different version", |forged| {
+            forged.program = Some("dice 1.0".into());
+        }),
+        ("a different version", |forged| {
+            forged.stream_scheme = "dice".into()
+        }),
+    ];
+    for (told, forge) in forgeries {
+        second.forge_manifest(forge);
+        refused(&second, told);
+        second.forge("manifest.json", &manifest);
+    }
+    // Two that agree, by a derivation of samples that this program does not have.
+    let own = first.text("manifest.json");
+    for run in [&first, &second] {
+        run.forge_manifest(|forged| forged.stream_scheme = "dice".into());
+    }
+    refused(&second, "a different version");
+    first.forge("manifest.json", own);
+    second.forge("manifest.json", &manifest);
+    for (name, told) in [
+        ("config.toml", "is not the file that was written"),
+        ("blocks.csv", "line 9: "),
+    ] {
+        let sound = second.text(name);
+        second.forge(name, format!("{sound}# mine\n"));
+        refused(&second, told);
+        second.forge(name, sound);
+    }
+    let samples = second.text("samples.csv");
+    second.forge("samples.csv", samples.replacen(",1,", ",0,", 1));
+    refused(&second, "are not those stored");
+    second.forge("samples.csv", samples);
+    merge(&[&first, &second], &out, false).unwrap();
+    let whole = Run::finished(8, KEPT);
+    for name in ["blocks.csv", "samples.csv", "summary.csv"] {
+        assert_eq!(
+            std::fs::read_to_string(out.join(name)).unwrap(),
+            whole.text(name)
+        );
+    }
+}
+
+/// One has another tally of a block, or another hash of its lines.
+#[test]
+fn a_block_in_two_folders_is_the_same_in_both() {
+    let [run, twin, other] = [8, 8, 9].map(|seed| Run::finished(seed, KEPT));
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("out");
+    merge(&[&run, &twin], &out, false).unwrap();
+    let table = run.job().sample_table();
+    let lines = |run: &Run| {
+        run.union()
+            .write_samples(&run.file("again.csv"), &table)
+            .unwrap()
+    };
+    let (path, schema) = (twin.file("blocks.csv"), twin.job().schema());
+    let forgeries = [(other.union(), lines(&run)), (run.union(), lines(&other))];
+    for (rows, digests) in forgeries {
+        rows.write_journal(&path, &schema, &digests).unwrap();
+        let told = merge(&[&run, &twin], &out, false).unwrap_err();
+        assert!(told.contains("and they differ"), "{told}");
+    }
+}
+
+/// A merge goes on in the folder of fewer samples of the same run.
+#[test]
+fn a_merge_replaces_what_it_continues_and_nothing_else() {
+    let [first, second] = [0, 1].map(|index| shard(8, index, CLAIM));
+    let room = tempfile::tempdir().unwrap();
+    let [out, other] = ["out", "other"].map(|name| room.path().join(name));
+    merge(&[&first], &out, true).unwrap();
+    merge(&[&first, &second], &out, false).unwrap();
+    let told = merge(&[&first], &out, true).unwrap_err();
+    assert!(told.contains("the folder holds more blocks"), "{told}");
+    merge(&[&shard(9, 0, CLAIM)], &other, true).unwrap();
+    let told = merge(&[&first, &second], &other, false).unwrap_err();
+    assert!(told.contains("the folder holds another run"), "{told}");
+}
+
+/// The shards of a run that ends at the first look where both intervals are narrow; the row of samples 16 to 31 is
+/// missing from one at first.
+#[test]
+fn a_rule_looks_at_no_sample_behind_a_hole() {
+    let rule = "[stop.half-width]\nmetric = \"heads\"\ntarget = 0.14\nmax-samples = 400\n[sweep]";
+    let share = |index| {
+        let text = flips_text(8, "").replace("[stop]\nsamples = 12\n[sweep]", rule);
+        let mut job = job_of(&text);
+        job.plan = job.plan.with_shard(Shard::new(index, 2).unwrap());
+        Run::of(job)
+    };
+    let [first, second] = [0, 1].map(share);
+    let decided = || {
+        let folders = [first.path(), second.path()];
+        let job = MergeJob::open(&PROGRAM, &folders, &mut Silent).unwrap();
+        job.decide(&mut Silent).unwrap()
+    };
+    let whole = decided();
+    assert_eq!(whole.reason, Some(StopReason::HalfWidth));
+    assert!((64..400).contains(&whole.samples), "{whole:?}");
+    let rows = first.text("blocks.csv");
+    let lost = rows.lines().nth(4).unwrap();
+    first.forge("blocks.csv", rows.replace(&format!("{lost}\n"), ""));
+    let hole = lost.split(',').nth(1).unwrap().parse().unwrap();
+    assert!((1..64).contains(&hole), "{lost}");
+    let (reason, samples) = (None, hole);
+    assert_eq!(decided(), WaveDecision { reason, samples });
+    assert!(merge(&[&first, &second], &first.parent.path().join("out"), false).is_err());
+}
