@@ -134,8 +134,19 @@ impl Experiment {
         self.file
             .contenders
             .retain(|name, _| !tables.contains(&name));
-        self.check_race()?;
-        Ok(missing.into_iter().map(|cell| cell.name).collect())
+        let names = missing.iter().map(|cell| cell.name.clone()).collect();
+        if missing.is_empty() || self.raced_pairs().iter().any(|(a, b)| a != b) {
+            return self.check_race().map(|()| names);
+        }
+        let fault = missing
+            .iter()
+            .filter_map(Cell::program)
+            .find_map(|program| program.program.locate().err());
+        let message = format!(
+            "too few contenders are left to race: {}",
+            fault.unwrap_or_default()
+        );
+        Err(Failure::usage(message).with_help("mend its name, install it, or race another program"))
     }
 
     /// The entrants that answer an instance, by contender and name: all contenders, and the first one once
