@@ -7,7 +7,7 @@ use foxes::game::Game;
 use foxes::moves::Move;
 use foxes::position::{Position, Side};
 use foxes::record::MatchRecord;
-use foxes::review::{DEPTH, MoveWorth, Review};
+use foxes::review::{DEPTH, MatchReview, MoveWorth};
 use foxes::rules::{Ending, Rules};
 use foxes::typed::{read_move, write_move};
 use kit::rng::{Stream, Streams, choose};
@@ -31,7 +31,7 @@ pub fn answer(request: &str) -> Reply {
     match verb {
         "view" => json(&View::new(&game(rest)?)),
         "worth" => json(&worth(&game(rest)?)),
-        "review" => json(&Review::of(&record(rest)?, DEPTH).lines()),
+        "review" => json(&MatchReview::of(&record(rest)?, DEPTH).lines()),
         "reply" => reply(rest),
         other => Err(format!("foxes has no verb `{other}`")),
     }
@@ -290,7 +290,7 @@ mod tests {
     fn a_review_says_what_the_program_says() {
         let moves = "a4-a5 c5-c6 a5-b5";
         let lines = ask(&format!("review {moves}"));
-        let review = Review::of(&record(moves).unwrap(), DEPTH);
+        let review = MatchReview::of(&record(moves).unwrap(), DEPTH);
         assert_eq!(lines, serde_json::json!(review.lines()));
         assert!(answer("review a4-a6").is_err());
     }

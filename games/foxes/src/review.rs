@@ -76,7 +76,7 @@ pub struct ReviewedMove {
 
 /// The cost of a move, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cost {
+pub enum MoveCost {
     /// So many hundredths of a hen; none where the same side wins after either.
     Hens(i32),
     /// A win that was forced.
@@ -85,15 +85,15 @@ pub enum Cost {
     Game,
 }
 
-impl Cost {
+impl MoveCost {
     /// The least cost that a review names: half a hen.
-    const NAMED: Cost = Cost::Hens(50);
+    const NAMED: MoveCost = MoveCost::Hens(50);
 
     fn words(self) -> String {
         match self {
-            Cost::Hens(hundredths) => format!("{:.1} hens", f64::from(hundredths) / 100.0),
-            Cost::Win => "a win that was certain".to_owned(),
-            Cost::Game => "the game: the other side wins by force after it".to_owned(),
+            MoveCost::Hens(hundredths) => format!("{:.1} hens", f64::from(hundredths) / 100.0),
+            MoveCost::Win => "a win that was certain".to_owned(),
+            MoveCost::Game => "the game: the other side wins by force after it".to_owned(),
         }
     }
 }
@@ -119,13 +119,13 @@ impl ReviewedMove {
     }
 
     /// The cost of the move.
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> MoveCost {
         let winner = |worth: MoveWorth| worth.winner(self.side);
         match (winner(self.best), winner(self.worth)) {
-            (best, now) if best == now && now.is_some() => Cost::Hens(0),
-            (_, Some(_)) => Cost::Game,
-            (Some(_), None) => Cost::Win,
-            (None, None) => Cost::Hens(self.best.0 - self.worth.0),
+            (best, now) if best == now && now.is_some() => MoveCost::Hens(0),
+            (_, Some(_)) => MoveCost::Game,
+            (Some(_), None) => MoveCost::Win,
+            (None, None) => MoveCost::Hens(self.best.0 - self.worth.0),
         }
     }
 
@@ -142,16 +142,16 @@ impl ReviewedMove {
 
 /// A game with the cost of each of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Review {
+pub struct MatchReview {
     /// The moves, in order.
     pub moves: Vec<ReviewedMove>,
     /// The winner, and the first move, counted from 1, before which its win was proved.
     decided: Option<(Side, usize)>,
 }
 
-impl Review {
+impl MatchReview {
     /// Reviews a game, looking `depth` plies beyond each move.
-    pub fn of(record: &MatchRecord, depth: u32) -> Review {
+    pub fn of(record: &MatchRecord, depth: u32) -> MatchReview {
         let mut game = Game::from(record.rules, record.start);
         let (mut course, mut moves) = (vec![game.clone()], Vec::new());
         let mut searcher = Searcher::new(LOG2_BUCKETS);
@@ -162,7 +162,7 @@ impl Review {
         }
         let winner = game.ending().and_then(|ending| ending.winner());
         let decided = winner.and_then(|side| Some((side, first_decided(&course, side)? + 1)));
-        Review { moves, decided }
+        MatchReview { moves, decided }
     }
 
     /// What a person reads: the three costliest moves of each side, in their order, and the move from which on the game
@@ -188,7 +188,9 @@ impl Review {
 
     fn costliest(&self, side: Side) -> Vec<(usize, &ReviewedMove)> {
         let own = (1..).zip(&self.moves).filter(|(_, one)| one.side == side);
-        let mut named: Vec<_> = own.filter(|(_, one)| one.cost() >= Cost::NAMED).collect();
+        let mut named: Vec<_> = own
+            .filter(|(_, one)| one.cost() >= MoveCost::NAMED)
+            .collect();
         named.sort_by_key(|(_, one)| std::cmp::Reverse(one.cost()));
         named.truncate(3);
         named.sort_by_key(|&(ply, _)| ply);
@@ -262,12 +264,12 @@ mod tests {
         let mut costs = [0; 3];
         for index in 0..12 {
             let record = random_record(rules, index);
-            let review = Review::of(&record, 2);
+            let review = MatchReview::of(&record, 2);
             assert_eq!(review.moves.len(), record.moves.len());
             let mut game = Game::from(rules, record.start);
             for (ply, one) in review.moves.iter().enumerate() {
                 assert!(
-                    one.worth <= one.best && one.cost() >= Cost::Hens(0),
+                    one.worth <= one.best && one.cost() >= MoveCost::Hens(0),
                     "{one:?}"
                 );
                 assert_eq!(one.worth == one.best, one.better == one.played);
@@ -281,9 +283,9 @@ mod tests {
                     );
                 }
                 costs[match one.cost() {
-                    Cost::Hens(_) => 0,
-                    Cost::Win => 1,
-                    Cost::Game => 2,
+                    MoveCost::Hens(_) => 0,
+                    MoveCost::Win => 1,
+                    MoveCost::Game => 2,
                 }] += 1;
                 game.play(one.played);
             }
@@ -304,25 +306,25 @@ mod tests {
         };
         for side in [Side::Foxes, Side::Hens] {
             let cost = |worth, best| moved(side, worth, best).cost();
-            assert_eq!(cost(-20, 130), Cost::Hens(150));
+            assert_eq!(cost(-20, 130), MoveCost::Hens(150));
             assert_eq!(
                 cost(WIN - 9, WIN - 3),
-                Cost::Hens(0),
+                MoveCost::Hens(0),
                 "a longer way to the same win"
             );
-            assert_eq!(cost(5 - WIN, 9 - WIN), Cost::Hens(0), "lost before");
-            assert_eq!(cost(40, WIN - 3), Cost::Win);
-            assert_eq!(cost(5 - WIN, 40), Cost::Game);
-            assert_eq!(cost(5 - WIN, WIN - 5), Cost::Game);
+            assert_eq!(cost(5 - WIN, 9 - WIN), MoveCost::Hens(0), "lost before");
+            assert_eq!(cost(40, WIN - 3), MoveCost::Win);
+            assert_eq!(cost(5 - WIN, 40), MoveCost::Game);
+            assert_eq!(cost(5 - WIN, WIN - 5), MoveCost::Game);
         }
-        assert!(Cost::Hens(2_000) < Cost::Win && Cost::Win < Cost::Game);
+        assert!(MoveCost::Hens(2_000) < MoveCost::Win && MoveCost::Win < MoveCost::Game);
         assert_eq!(MoveWorth(3 - WIN).plies_to_end(), Some(3));
         assert_eq!(MoveWorth(-350).plies_to_end(), None);
     }
 
     #[test]
     fn the_costliest_moves_of_each_side_are_named_in_order() {
-        let mut review = Review::of(&random_record(Rules::ARSAC, 3), 2);
+        let mut review = MatchReview::of(&random_record(Rules::ARSAC, 3), 2);
         let calm = ReviewedMove {
             worth: review.moves[0].best,
             ..review.moves[0]

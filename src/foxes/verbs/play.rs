@@ -8,7 +8,7 @@ use clap::Args;
 use foxes::draw;
 use foxes::position::Side;
 use foxes::record::MatchRecord;
-use foxes::review::{DEPTH, Review};
+use foxes::review::{DEPTH, MatchReview};
 use foxes::typed::read_move;
 use kit::rng::Streams;
 use task::{Console, VerbOptions};
@@ -161,7 +161,7 @@ fn command(line: &str, session: &mut Session, console: &mut dyn Console) -> bool
         "advice" | "a" | "hint" => console.note(&session.advice()),
         "reveal" => console.note(NOTHING_HIDDEN),
         "review" => {
-            let review = Review::of(session.record(), DEPTH);
+            let review = MatchReview::of(session.record(), DEPTH);
             review.lines().iter().for_each(|line| console.note(line));
         }
         "board" | "b" => show(session, console),

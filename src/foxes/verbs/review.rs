@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args};
 use foxes::alphabeta::MAX_DEPTH;
 use foxes::game::Game;
 use foxes::record::MatchRecord;
-use foxes::review::{DEPTH, MoveWorth, Review};
+use foxes::review::{DEPTH, MatchReview, MoveWorth};
 use foxes::typed::{read_move, write_move};
 use task::{Console, TableCell, VerbOptions};
 
@@ -40,7 +40,7 @@ impl VerbOptions for ReviewFoxes {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let record = self.record()?;
         console.progress("reviewing the game");
-        let review = Review::of(&record, self.depth as u32);
+        let review = MatchReview::of(&record, self.depth as u32);
         console.columns(&["move", "side", "played", "value", "better", "best"]);
         for (number, one) in (1_u64..).zip(&review.moves) {
             console.row(&[

@@ -28,27 +28,27 @@ const NEAR_THE_END: f64 = 5.0;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Boxes {
     /// Lanes one below the other.
-    Rows(Rows),
+    Rows(BoxRows),
     /// Bars side by side.
-    Columns(Columns),
+    Columns(BoxColumns),
 }
 
 /// Lanes one below the other, on one scale.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rows {
+pub struct BoxRows {
     pub(super) label: String,
     /// The places of the lines across all lanes.
     pub(super) lines: Vec<f64>,
     /// Words above the lanes.
     pub(super) said: Vec<Tick>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<BoxRow>,
     /// The numbers of the scale.
     pub(super) ticks: Vec<Tick>,
 }
 
 /// A lane between its label and its value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct BoxRow {
     pub(super) label: String,
     pub(super) value: String,
     /// The label and the value in full.
@@ -65,11 +65,11 @@ pub(super) struct LaneMark {
 
 /// Bars side by side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Columns {
+pub struct BoxColumns {
     pub(super) label: String,
     /// The numbers upwards, with their lines.
     pub(super) shares: Vec<Tick>,
-    pub(super) bars: Vec<Column>,
+    pub(super) bars: Vec<BoxColumn>,
     /// The place of 0 where it is marked.
     pub(super) zero: Option<f64>,
     /// The numbers across; none where bars have no order.
@@ -78,7 +78,7 @@ pub struct Columns {
 
 /// A bar with its words.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Column {
+pub(super) struct BoxColumn {
     pub(super) class: &'static str,
     pub(super) sides: Span,
     pub(super) height: f64,
@@ -103,10 +103,10 @@ impl Boxes {
     }
 }
 
-impl Rows {
+impl BoxRows {
     fn to_markup(&self) -> String {
         let said: String = self.said.iter().map(said_markup).collect();
-        let rows: String = self.rows.iter().map(Row::to_markup).collect();
+        let rows: String = self.rows.iter().map(BoxRow::to_markup).collect();
         format!(
             "<div class=\"plot dots\" role=\"group\" aria-label=\"{}\" style=\"--lines:{}\">{said}{rows}\
              <p class=\"row axis\" aria-hidden=\"true\"><span class=\"of\"></span>{}\
@@ -119,7 +119,7 @@ impl Rows {
 
     fn draw(&self) -> Drawing {
         let top = (LINE + 2.0) * self.said.len() as f64;
-        let height = top + self.rows.iter().map(Row::height).sum::<f64>();
+        let height = top + self.rows.iter().map(BoxRow::height).sum::<f64>();
         let mut drawing = Drawing::new(height + LINE + 6.0);
         for x in self.ticks.iter().map(|tick| along_lane(tick.place)) {
             drawing.line(Point::new(x, 2.0), Point::new(x, height), "grid");
@@ -139,7 +139,7 @@ impl Rows {
     }
 }
 
-impl Row {
+impl BoxRow {
     fn to_markup(&self) -> String {
         let [label, value, whole] =
             [&self.label, &self.value, &self.whole].map(|text| escaped(text));
@@ -191,14 +191,14 @@ impl LaneMark {
     }
 }
 
-impl Columns {
+impl BoxColumns {
     fn to_markup(&self) -> String {
         let share = |Tick { place, text }: &Tick| {
             let (at, text) = (percent(*place), escaped(text));
             format!("<b class=\"share\" style=\"bottom:{at}\">{text}</b>")
         };
         let shares: String = self.shares.iter().map(share).collect();
-        let bars: String = self.bars.iter().map(Column::to_markup).collect();
+        let bars: String = self.bars.iter().map(BoxColumn::to_markup).collect();
         let zero = self.zero.map_or_else(String::new, |zero| {
             format!("<i class=\"mark\" style=\"left:{}\"></i>", percent(zero))
         });
@@ -222,7 +222,7 @@ impl Columns {
             let at = Point::new(start.x - 4.0, start.y + 4.0);
             drawing.text(at, Anchor::End, "tick", text);
         }
-        for Column {
+        for BoxColumn {
             class,
             sides,
             height,
@@ -250,7 +250,7 @@ impl Columns {
     }
 }
 
-impl Column {
+impl BoxColumn {
     fn to_markup(&self) -> String {
         let [left, width, height] = [self.sides.lo, self.sides.width(), self.height].map(percent);
         let (class, hint) = (self.class, escaped(&self.hint));

@@ -1,7 +1,7 @@
 //! A bar for each of many cells, for their range and shape at a glance.
 
 use super::Plot;
-use super::boxes::{Boxes, Column, Columns};
+use super::boxes::{BoxColumn, BoxColumns, Boxes};
 use super::marks::IntervalMark;
 use super::scale::{Scale, ScaleRange};
 use crate::format::{counted, tick, typeset};
@@ -16,7 +16,7 @@ pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
     let width = 100.0 / rows.len() as f64;
     let bar = |(place, row): (usize, &IntervalMark)| {
         let left = width * place as f64;
-        Column {
+        BoxColumn {
             class: "bar",
             sides: Span::new(left, left + width),
             height: row.size().map_or(0.0, |size| y.at(size)),
@@ -26,7 +26,7 @@ pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
     let [least, most] = [f64::min, f64::max].map(|end| sizes.iter().copied().reduce(end));
     let [least, most] = [least, most].map(|end| tick(end.unwrap_or(0.0), unit));
     let count = counted(rows.len() as u64, "cell");
-    let columns = Columns {
+    let columns = BoxColumns {
         label: typeset(&format!("{count} from {least} to {most}")),
         shares: Vec::new(),
         bars: rows.iter().enumerate().map(bar).collect(),

@@ -2,7 +2,7 @@
 //! right of it.
 
 use super::Plot;
-use super::boxes::{Boxes, Column, Columns};
+use super::boxes::{BoxColumn, BoxColumns, Boxes};
 use super::histogram::bar_width;
 use super::scale::{Scale, ScaleRange, Tick};
 use crate::format::{tick, typeset};
@@ -29,15 +29,15 @@ pub fn gains(title: &str, points: &[GainShare], unit: &str) -> Option<Plot> {
     let y = Scale::exactly(Span::new(0.0, highest * 1.05), ScaleRange::new(0.0, 100.0));
     let are_single = bars.iter().all(GainBar::is_single);
     let spoken = |bar: &GainBar| format!("{}: {}", bar.outcomes(unit), tick(bar.share, ""));
-    let column = |bar: &GainBar| Column {
+    let column = |bar: &GainBar| BoxColumn {
         class: bar.class(unit),
         sides: bar.sides(width, are_single).map(|side| x.at(side)),
         height: y.at(bar.share),
         hint: typeset(&spoken(bar)),
     };
-    let bars: Vec<Column> = bars.iter().map(column).collect();
+    let bars: Vec<BoxColumn> = bars.iter().map(column).collect();
     let said: Vec<&str> = bars.iter().map(|bar| &*bar.hint).collect();
-    let columns = Columns {
+    let columns = BoxColumns {
         label: format!("{title}. {}", said.join("; ")),
         shares: y.marks(3, ""),
         zero: zero.map(|zero| x.at(zero)),

@@ -1,7 +1,7 @@
 //! Estimates with their intervals, one below the other on one scale: label left, value right.
 
 use super::Plot;
-use super::boxes::{Boxes, LaneMark, Row, Rows, lane, percent, tick_line};
+use super::boxes::{BoxRow, BoxRows, Boxes, LaneMark, lane, percent, tick_line};
 use super::drawing::escaped;
 use super::marks::{IntervalMark, Threshold};
 use super::scale::{Scale, ScaleRange, Tick};
@@ -123,14 +123,14 @@ pub fn intervals(
     let word = unit_in(title, unit);
     let row = |row: &IntervalMark| {
         let class = dot_class(row, some_have_ends);
-        Row {
+        BoxRow {
             label: row.label.clone(),
             value: typeset(&row.short(unit).replacen(&word, "", 1)),
             whole: typeset(&row.whole(unit)),
             lane: lane_marks(&x, row, (class, scale == LaneScale::Whole), thresholds),
         }
     };
-    let boxes = Boxes::Rows(Rows {
+    let boxes = Boxes::Rows(BoxRows {
         label: format!("{title}. {}", aloud.join("; ")),
         lines: x.ticks(4).iter().map(|tick| x.at(*tick)).collect(),
         said: said_of(&x, thresholds),
