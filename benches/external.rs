@@ -15,14 +15,13 @@ use std::time::{Duration, Instant};
 
 use kit::rng::Streams;
 use kit::search::Budget;
+use programs::ProgramSet;
 use programs::asker::Asker;
 use programs::command::ExternalCommand;
 use programs::pool::Session;
 use programs::ugi::UgiEngine;
 use programs::wire::{self, Question};
-use task::outside::{
-    Consent, Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, Processes, joined,
-};
+use task::outside::{Consent, Declaration, DeclaredProgram, Go, PlayerDeclaration};
 use task::{Draw, Metric, Params, Row, Value, Workspace};
 
 const PYTHON: &str = r#"
@@ -323,13 +322,17 @@ fn matches(argv: &[&str], folder: &Path) {
             loses: false,
         };
         let consent = Consent::ask([&declared.program], &[], None, false).unwrap();
-        let player = Arc::new(OutsidePlayer::new(declared, &programs::SUPERVISOR));
-        player.engines().processes().allow(&consent);
-        let done = played(span, "python", &[Arc::clone(&player)]);
-        player.engines().processes().close();
+        let programs = ProgramSet::new(None, &[declared], &Streams::new(1));
+        programs.allow(&consent);
+        let done = played(span, "python", &programs);
+        let engines = programs
+            .players()
+            .iter()
+            .filter_map(|player| player.engines());
+        engines.for_each(|engines| engines.close());
         done
     });
-    let built_in = Cost::of(|span| played(span, "random", &[]));
+    let built_in = Cost::of(|span| played(span, "random", &ProgramSet::default()));
     python.print("Python player from `etude init`, in matches", "moves");
     built_in.print("built-in random player, in matches", "moves");
     println!(
@@ -339,16 +342,17 @@ fn matches(argv: &[&str], folder: &Path) {
 }
 
 /// Moves of the foxes in matches of a while, and the seconds they took.
-fn played(span: Duration, fox: &str, players: &[Arc<OutsidePlayer>]) -> (u64, f64) {
+fn played(span: Duration, fox: &str, programs: &ProgramSet) -> (u64, f64) {
     let spec = etude::foxes::GAME.tasks.iter();
     let spec = spec.clone().find(|spec| spec.name == "foxes/match");
-    let spec = joined(spec.unwrap(), players);
+    let spec = spec.unwrap();
     let plies = spec
         .metrics
         .iter()
         .position(|metric| metric.name == "plies");
     let params = Params::defaults(&spec.params).with_text("fox", fox);
-    let task = spec.build(&params.with_text("hens", "random")).unwrap();
+    let params = params.with_text("hens", "random");
+    let task = programs.task(spec, &params).unwrap();
     let (mut workspace, mut row) = (Workspace::new(), Row::new());
     let mut worker = task.worker(&Streams::new(1), &mut workspace);
     let (started, mut moves) = (Instant::now(), 0);

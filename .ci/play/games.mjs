@@ -126,6 +126,10 @@ await check('foxes: a game of hens by taps, and a hint', async () => {
   }
   assert(await isOver(), 'the game has no end');
   assert.match(await page.textContent('#record'), /With hints or moves taken back: \d of 1 won\./);
+  await page.waitForSelector('#over .review li');
+  for (const line of await page.$$eval('#over .review li', (lines) => lines.map(({ textContent }) => textContent))) {
+    assert.match(line, /^(move \d+, the (foxes|hens): .*; better: .*; cost: .*|no move of the (foxes|hens) cost half a hen|from move \d+ on the .*)$/);
+  }
   await page.screenshot({ path: `${shots}/play-foxes-end.png`, fullPage: true });
   // What has ended stays in the record.
   const games = await keptAs(page, 'etude/foxes/hens/arsac');
@@ -374,6 +378,7 @@ for (const [variant, byTaps] of [['chess', true], ['makruk', false], ['xiangqi',
     await page.screenshot({ path: `${shots}/play-riddle-${variant}-wrong.png`, fullPage: true });
     await page.click(`#cells [data-cell="${answer[last]}"]`);
     await page.getByText('Right: every number is met.').waitFor();
+    await page.getByText(/^The number on .* decides the most|^No single number decides/).waitFor();
     await page.getByText('Your record: 1 of 1 solved without help').waitFor();
     await page.screenshot({ path: `${shots}/play-riddle-${variant}-end.png`, fullPage: true });
     assert.deepEqual(faults, []);

@@ -194,6 +194,19 @@ def test_columns_have_types(tmp_path, faces, frames):
     assert len(etude.summary(made, frames)) == 3
 
 
+@pytest.mark.parametrize("frames", ["pandas", "polars", "arrow"])
+def test_texts_stay_texts(tmp_path, frames):
+    pytest.importorskip({"arrow": "pyarrow"}.get(frames, frames))
+    sweep = {"code": ["007", "10"], "word": ["NA", "1"]}
+    made = etude.simulate(
+        lambda seed, code, word: seed % 2, sweep=sweep, metrics={"odd": int}, samples=2, out=tmp_path / "texts"
+    )
+    lists, frame = etude.samples(made, "lists"), etude.samples(made, frames)
+    for name in sweep:
+        column = frame[name].to_pylist() if frames == "arrow" else frame[name].to_list()
+        assert column == lists[name] and set(column) == set(sweep[name])
+
+
 def test_a_float_keeps_its_digits(tmp_path):
     made = etude.simulate(
         lambda seed: (random.Random(seed).random() * 1e-4, random.Random(seed).random() * 1e6),

@@ -31,7 +31,7 @@ fn own(path: &Path, text: &str) -> Option<Experiment> {
     let file = ExperimentFile::read(text, "config.toml").unwrap();
     let is_own = file.command.is_none() && file.players.is_empty();
     let name = path.join("config.toml").to_string_lossy().into_owned();
-    let parsed = || Experiment::parse(text, &name, GAMES, &Overrides::default());
+    let parsed = || Experiment::parse(text, &*name, GAMES, &Overrides::default());
     is_own.then(|| parsed().unwrap_or_else(|error| panic!("{}", error.render(false))))
 }
 

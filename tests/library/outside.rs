@@ -1,15 +1,15 @@
-//! A game from outside beside our own: Clock patience of `examples/outside`, in our registry. What
-//! CONTRIBUTING says is to be touched is enough, and `init crate` writes that very crate.
+//! A game from outside beside our own: Clock patience, which `init crate` writes, in our registry. What CONTRIBUTING
+//! says is to be touched is enough.
 
 #[allow(dead_code, reason = "its main is not called")]
-#[path = "../../examples/outside/src/main.rs"]
+#[path = "../../crates/cli/templates/crate/src/main.rs"]
 mod clock;
 
 use etude::GAMES;
 use experiment::{Experiment, Overrides, schema};
 use lab::run::CompiledExperiment;
 
-const EXPERIMENT: &str = include_str!("../../examples/outside/clock.toml");
+const EXPERIMENT: &str = include_str!("../../crates/cli/templates/crate/clock.toml");
 
 /// Seed 13, 20,000 deals: within six standard errors, 0.0019 each, of one in thirteen.
 #[test]
@@ -31,19 +31,4 @@ fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
     assert!((found - known[0]).abs() < 0.0114, "{found}");
     assert_eq!(task::laws::check(&clock::CLOCK), Ok(()));
     assert!(schema(&games).to_string().contains("clock/play"));
-}
-
-#[test]
-fn the_crate_that_init_writes_is_the_example() {
-    let templates = [
-        include_str!("../../crates/cli/templates/crate/main.rs"),
-        include_str!("../../crates/cli/templates/crate/clock.toml"),
-        include_str!("../../crates/cli/templates/crate/Cargo.toml.txt"),
-    ];
-    let example = [
-        include_str!("../../examples/outside/src/main.rs"),
-        EXPERIMENT,
-        include_str!("../../examples/outside/Cargo.toml"),
-    ];
-    assert_eq!(templates, example);
 }

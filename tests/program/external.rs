@@ -954,3 +954,55 @@ fn the_queue_tells_of_its_customers_one_by_one() {
         "{text}"
     );
 }
+
+/// Every contender is named before the race, and one instance tells what is wrong with each.
+#[test]
+fn a_race_is_checked_by_all_its_contenders_and_tried_on_one_instance() {
+    let bench = Bench::new();
+    let contender = |name: &str, argv: [&str; 3]| {
+        format!(
+            "[contenders.{name}]\nonce = {argv:?}\nanswers = {{ \"s YES\" = true, \"s NO\" = false }}\n"
+        )
+    };
+    let race = |contenders: &str| {
+        let text = format!(
+            "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+             metrics = {{ sat = {{ kind = \"flag\" }} }}\n[bench]\nanswers = []\n{contenders}[stop]\nsamples = 2\n"
+        );
+        bench.write("race.toml", &text);
+    };
+    let good = contender("good", ["sh", "-c", "echo s YES"]);
+    let other = contender("other", ["sh", "-c", "echo s NO"]);
+    let broken = contender("broken", ["sh", "-c", "echo no luck >&2; exit 3"]);
+    let gone = contender("gone", ["./nowhere", "-c", "x"]);
+    race(&[&*good, &other, &broken, &gone].concat());
+    bench.run(&["check", "race.toml"]).check(
+        0,
+        &[
+            "4 contenders",
+            "`sh -c 'echo s YES'`",
+            "`sh -c 'echo s NO'`",
+            "warning: `gone` would be left out",
+            "etude bench race.toml --instance 0",
+        ],
+    );
+    let tried = bench.run(&["bench", "race.toml", "--instance", "0"]);
+    tried.check(1, &["1 of 3 contenders failed"]);
+    let rows: Vec<Vec<&str>> = tried
+        .data
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows[0][..2], ["contender", "sat"], "{}", tried.data);
+    for (row, start) in rows[1..3]
+        .iter()
+        .zip([["good", "true"], ["other", "false"]])
+    {
+        assert_eq!(row[..2], start, "{}", tried.data);
+        assert_eq!(row.last(), Some(&"done"), "{}", tried.data);
+    }
+    assert!(tried.data.contains("failed  `sh -c") && tried.data.contains("no luck"));
+    race(&[&*good, &contender("other", ["sh", "-c", "echo {nothing}"])].concat());
+    let told = ["nothing fills `{nothing}`", "race.toml:13:8"];
+    bench.run(&["check", "race.toml"]).check(2, &told);
+}

@@ -504,7 +504,7 @@ fn a_missing_player_is_out_from_the_start() {
         bench.run(&["verify", &out]).check(0, &["sound", told]);
         let report = bench.run(&["report", &out]).data;
         assert!(
-            report.contains("took no part, and none of its matches was played: "),
+            report.contains("cheat is out, and none of its matches was played: "),
             "{report}"
         );
         bench.write("m.toml", &missing.replace("faults = \"lose\"", ""));
@@ -540,6 +540,69 @@ fn a_player_that_was_out_leaves_no_other_out_in_its_place() {
     assert!(!ending.said.contains("anna is out"), "{}", ending.said);
     let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
     assert_eq!(unplayed(&rows), 4, "{rows}");
+}
+
+/// A file that is handed in after the run, and one that was broken and is corrected: their matches are played, those of
+/// the others are kept, and the tables are those of a class in which all were in time.
+#[test]
+fn a_player_that_was_out_joins_once_its_program_is_another() {
+    let bench = Bench::new();
+    let player = |name: &str| {
+        format!(
+            "[players.{name}]\nrun = [\"python3\", \"{name}.py\", \"sound\"]\nfiles = [\"{name}.py\"]\nfaults = \"lose\"\n"
+        )
+    };
+    let players = ["anna", "late", "wrong"].map(player).concat();
+    let text = format!(
+        "question = \"?\"\ntask = \"foxes/round-robin\"\nseed = 5\n[params]\nopening = 4\n{players}[stop]\n\
+         samples = 3\n[sweep]\nfox = [\"anna\", \"late\", \"wrong\"]\nhens = [\"anna\", \"random\"]\n"
+    );
+    bench.write("class.toml", &text);
+    bench.write("anna.py", CHEAT);
+    bench.write("wrong.py", "import sys\nraise ValueError('no luck')\n");
+    bench
+        .run(&["run", "class.toml", "--out", "out"])
+        .check(0, &["late is out", "ValueError: no luck"]);
+    bench.write("late.py", CHEAT);
+    bench.write("wrong.py", CHEAT);
+    bench
+        .run(&["run", "class.toml", "--out", "out"])
+        .check(2, &["--resume keeps its samples"]);
+    let joined = bench.run(&["run", "class.toml", "--out", "out", "--resume"]);
+    joined.check(
+        0,
+        &[
+            "late was out, and is another program now",
+            "4 cells are new",
+            "2 are kept",
+        ],
+    );
+    assert!(!joined.said.contains("is out"), "{}", joined.said);
+    bench
+        .run(&["run", "class.toml", "--out", "all", "--quiet"])
+        .check(0, &[]);
+    for file in [
+        "config.toml",
+        "summary.csv",
+        "samples.csv",
+        "ratings.csv",
+        "pairs.csv",
+    ] {
+        let [one, other] = ["out", "all"]
+            .map(|folder| std::fs::read_to_string(bench.path(folder).join(file)).unwrap());
+        assert_eq!(one, other, "{file}");
+    }
+    bench.run(&["verify", "out"]).check(0, &["sound"]);
+    // Nobody misses the matches of a player that was out and is taken out of the file.
+    std::fs::remove_file(bench.path("late.py")).unwrap();
+    let line = ["run", "class.toml", "--out", "fewer", "--quiet"];
+    bench.run(&line).check(0, &["late is out"]);
+    let fewer = text.replace(&player("late"), "").replace("\"late\", ", "");
+    bench.write("class.toml", &fewer);
+    let resumed = bench.run(&[&line[..], &["--resume"]].concat());
+    resumed.check(0, &[]);
+    assert!(!resumed.said.contains("late"), "{}", resumed.said);
+    bench.run(&["verify", "fewer"]).check(0, &["sound"]);
 }
 
 /// A player that is there for one shard and missing for another.

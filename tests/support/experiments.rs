@@ -14,7 +14,7 @@ pub fn all() -> Vec<Experiment> {
 fn read(path: &Path) -> Experiment {
     let text = std::fs::read_to_string(path).unwrap();
     let name = path.to_string_lossy();
-    Experiment::parse(&text, &name, GAMES, &Overrides::default())
+    Experiment::parse(&text, &*name, GAMES, &Overrides::default())
         .unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 

@@ -404,7 +404,7 @@ static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let (compiled, plan) = (Arc::new(compiled), Plan::new(40));
     Bench {
         schema: JournalSchema::of(&experiment, &compiled, &plan),
-        samples: Arc::new(SampleTable::of(&experiment)),
+        samples: Arc::new(SampleTable::of(&experiment, &compiled)),
         compiled,
         plan,
     }

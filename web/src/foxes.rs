@@ -6,6 +6,8 @@ use foxes::board::{Cells, cell_name, each};
 use foxes::game::Game;
 use foxes::moves::Move;
 use foxes::position::{Position, Side};
+use foxes::record::MatchRecord;
+use foxes::review::{DEPTH, MoveWorth, Review};
 use foxes::rules::{Ending, Rules};
 use foxes::typed::{read_move, write_move};
 use kit::rng::{Stream, Streams, choose};
@@ -18,8 +20,6 @@ const RULES: Rules = Rules::ARSAC;
 /// Buckets of a search's table, as a power of two.
 const LOG2_BUCKETS: u32 = 16;
 const DEEP_LOG2_BUCKETS: u32 = 19;
-/// The plies that a hint looks ahead from a move on, as `etude solve foxes --depth` does.
-const HINT: u32 = 6;
 /// The plies and nodes of an opponent that searches.
 const OPPONENT: (u32, Budget) = (8, Budget::nodes(150_000));
 /// The plies and nodes of an opponent that searches far: a second or two on a phone.
@@ -31,19 +31,32 @@ pub fn answer(request: &str) -> Reply {
     match verb {
         "view" => json(&View::new(&game(rest)?)),
         "worth" => json(&worth(&game(rest)?)),
+        "review" => json(&Review::of(&record(rest)?, DEPTH).lines()),
         "reply" => reply(rest),
         other => Err(format!("foxes has no verb `{other}`")),
     }
 }
 
+/// The match of moves that blanks part.
+fn record(moves: &str) -> Result<MatchRecord, String> {
+    let (mut game, mut played) = (Game::from(RULES, RULES.start()), Vec::new());
+    for text in moves.split_whitespace() {
+        let play = read_move(text, game.rules(), game.position()).map_err(|error| error.message)?;
+        game.play(play);
+        played.push(play);
+    }
+    Ok(MatchRecord {
+        rules: RULES,
+        fox: String::new(),
+        hens: String::new(),
+        start: RULES.start(),
+        moves: played,
+    })
+}
+
 /// The game after moves that blanks part.
 fn game(moves: &str) -> Result<Game, String> {
-    let mut game = Game::from(RULES, RULES.start());
-    for text in moves.split_whitespace() {
-        let play = read_move(text, game.rules(), game.position());
-        game.play(play.map_err(|error| error.message)?);
-    }
-    Ok(game)
+    record(moves).map(|record| record.game())
 }
 
 fn legal(position: &Position) -> Vec<Move> {
@@ -145,27 +158,16 @@ fn worth(game: &Game) -> Vec<Worth> {
 
 /// The value of a move for its side, and what it means.
 fn judged(game: &Game, play: Move, searcher: &mut Searcher) -> (i32, String) {
-    let side = game.position().side;
+    let worth = MoveWorth::of(game, play, DEPTH, searcher);
     let mut after = game.clone();
     after.play(play);
-    if let Some(ending) = after.ending() {
-        let value = match ending.winner() {
-            Some(winner) if winner == side => i32::MAX,
-            Some(_) => -i32::MAX,
-            None => 0,
-        };
-        return (value, ending.sentence().to_owned());
-    }
-    let limits = (HINT, Budget::UNLIMITED);
-    let answer = searcher.search(&RULES, after.position(), limits, &|next| {
-        after.is_drawn_by(next)
-    });
-    let words = match (answer.plies_to_end(), answer.value < 0) {
-        (Some(plies), true) => format!("wins in {}", moves(plies / 2 + 1)),
-        (Some(plies), false) => format!("loses in {}", moves((plies + 1) / 2)),
-        (None, _) => format!("{:+.1} hens", f64::from(-answer.value) / 100.0).replace('-', "−"),
+    let words = match (after.ending(), worth.plies_to_end()) {
+        (Some(ending), _) => ending.sentence().to_owned(),
+        (None, Some(plies)) if worth.0 > 0 => format!("wins in {}", moves((plies + 1) / 2)),
+        (None, Some(plies)) => format!("loses in {}", moves(plies / 2)),
+        (None, None) => format!("{:+.1} hens", f64::from(worth.0) / 100.0).replace('-', "−"),
     };
-    (-answer.value, words)
+    (worth.0, words)
 }
 
 fn moves(number: i32) -> String {
@@ -278,9 +280,18 @@ mod tests {
         let answer = Searcher::new(LOG2_BUCKETS).search(
             &RULES,
             after.position(),
-            (HINT, Budget::UNLIMITED),
+            (DEPTH, Budget::UNLIMITED),
             &|_| false,
         );
         assert_eq!(values[0], i64::from(-answer.value));
+    }
+
+    #[test]
+    fn a_review_says_what_the_program_says() {
+        let moves = "a4-a5 c5-c6 a5-b5";
+        let lines = ask(&format!("review {moves}"));
+        let review = Review::of(&record(moves).unwrap(), DEPTH);
+        assert_eq!(lines, serde_json::json!(review.lines()));
+        assert!(answer("review a4-a6").is_err());
     }
 }

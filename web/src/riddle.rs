@@ -9,6 +9,7 @@ use riddle::army::{Army, Placement};
 use riddle::board::{CellSet, has, members, only, set_of};
 use riddle::clues::{Clue, Clues};
 use riddle::maker::{self, CHECK, Grade, MOST_PLACEMENTS, Maker};
+use riddle::review::most_needed;
 use riddle::rules::{Referee, Rule};
 use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use riddle::solver::RiddleSolver;
@@ -24,6 +25,9 @@ pub struct Seat {
     answer: Placement,
 }
 
+/// Placements that are counted before "many" is answer enough.
+const MANY: u64 = 1_000;
+
 /// The cells of the pieces that a person placed.
 type Placed = Vec<Option<usize>>;
 
@@ -38,6 +42,7 @@ pub fn answer(desk: &mut Option<Seat>, request: &str) -> Reply {
         "prove" => json(&seat.prove()),
         "judge" => json(&seat.judge(&seat.placed(rest)?)),
         "hint" => json(&seat.hint(&seat.placed(rest)?)),
+        "needed" => json(&seat.needed()),
         "answer" => json(&seat.names(seat.answer.iter())),
         other => Err(format!("riddle has no verb `{other}`")),
     }
@@ -168,6 +173,24 @@ impl Seat {
             steps: search.nodes,
             grade: Grade::of(search.nodes).as_ref().to_owned(),
         }
+    }
+
+    /// Which number decides the most, in words.
+    fn needed(&self) -> String {
+        let Some(needed) = most_needed(&self.referee, &self.clues, MANY) else {
+            return "No single number decides: without any one of them the answer is the same."
+                .to_owned();
+        };
+        let cell = self.army().board().name(needed.cell);
+        let least = if needed.fitting == MANY {
+            "at least "
+        } else {
+            ""
+        };
+        format!(
+            "The number on {cell} decides the most: without it {least}{} placements fit.",
+            needed.fitting
+        )
     }
 
     fn placed(&self, words: &str) -> Result<Placed, String> {
@@ -329,6 +352,11 @@ mod tests {
         for variant in ["chess", "makruk", "xiangqi", "shogi"] {
             let mut desk = Desk::default();
             let view = ask(&mut desk, &format!("make {variant} few 1"));
+            let needed = ask(&mut desk, "needed");
+            assert!(
+                needed.as_str().unwrap().contains("decides the most"),
+                "{needed}"
+            );
             assert_eq!(ask(&mut desk, "prove")["placements"], 1);
             let mut placed = vec!["-".to_owned(); view["pieces"].as_array().unwrap().len()];
             let answer = ask(&mut desk, "answer");

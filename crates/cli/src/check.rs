@@ -70,8 +70,9 @@ impl CheckArguments {
             ..Overrides::default()
         };
         for file in &self.files {
-            match read_experiment(app, file, &overrides, &mut Display::default()) {
-                Ok(experiment) => tell_valid(file, &experiment),
+            let read = read_experiment(app, file, &overrides, &mut Display::default());
+            match read.and_then(as_raced) {
+                Ok(experiment) => tell_valid(file, experiment),
                 Err(failure) => {
                     tell(&failure, app);
                     wrong += 1;
@@ -87,19 +88,43 @@ impl CheckArguments {
     }
 }
 
+/// The experiment, as a race if its file has contenders.
+fn as_raced(experiment: Experiment) -> Result<Experiment, Failure> {
+    if experiment.file.contenders.is_empty() {
+        return Ok(experiment);
+    }
+    experiment.into_race()
+}
+
 /// Says that an experiment can be run, and what it starts, rounds and costs.
-fn tell_valid(file: &str, experiment: &Experiment) {
-    let cells = counted(experiment.cells.len() as u64, "cell");
+fn tell_valid(file: &str, mut experiment: Experiment) {
+    let (is_race, cells) = (experiment.is_race(), experiment.cells.len() as u64);
+    let cells = counted(cells, if is_race { "contender" } else { "cell" });
     let task = &experiment.task.name;
     note!("{file}: valid ({task}, {cells})");
-    for missing in programs::missing(experiment) {
+    for missing in programs::missing(&experiment) {
         terminal::warn(&missing);
     }
-    for command in programs::commands(experiment) {
-        note!("  a run starts {command}; check does not");
+    let commands = programs::commands(&experiment);
+    for command in &commands {
+        note!(
+            "  a {} starts {command}; check does not",
+            if is_race { "race" } else { "run" }
+        );
     }
-    tell_resolution(experiment);
-    tell_size(experiment);
+    if is_race {
+        match experiment.leave_out_missing() {
+            Ok(names) => names.iter().for_each(|name| {
+                terminal::warn(&format!(
+                    "`{name}` would be left out: its program is not there"
+                ));
+            }),
+            Err(failure) => terminal::warn(&failure.message),
+        }
+        note!("  to see every contender answer one instance: etude bench {file} --instance 0");
+    }
+    tell_resolution(&experiment);
+    tell_size(&experiment);
 }
 
 /// Says what the numbers of a program are rounded to.

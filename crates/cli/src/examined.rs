@@ -1,9 +1,12 @@
 //! The players of an experiment file, each tested against the interface of its game, in one table.
 
+use std::sync::Arc;
+
+use ::programs::UgiEngines;
 use base::count;
 use experiment::Overrides;
 use lab::job::{programs, read_experiment};
-use task::outside::PlayerDeclaration;
+use task::outside::{Engines, PlayerDeclaration, in_short};
 use task::{Console, TableCell};
 
 use super::Application;
@@ -24,8 +27,7 @@ pub(crate) fn check_players(
     let (game, _) = experiment.task.name.split_once('/').unwrap_or_default();
     let mut table = Printed::new(&["player", "passed", "failed", "first fault"]);
     let mut wrong = 0;
-    for player in &experiment.players {
-        let declared = player.declaration();
+    for declared in &experiment.players {
         let steps = steps_of(app, game, declared, log);
         wrong += u64::from(steps.fault.is_some());
         let name = declared.name.as_str();
@@ -104,8 +106,8 @@ struct ExaminedSteps {
 }
 
 impl Console for ExaminedSteps {
-    fn starter(&self) -> &dyn task::outside::Starter {
-        &::programs::SUPERVISOR
+    fn engines(&self, player: &PlayerDeclaration) -> Option<Arc<dyn Engines>> {
+        Some(Arc::new(UgiEngines::new(player.clone())))
     }
 
     fn columns(&mut self, _: &[&str]) {}
@@ -122,11 +124,9 @@ impl Console for ExaminedSteps {
             return;
         };
         self.failed += 1;
-        // Of a program that ended by an error, its last line says most.
-        let mut lines = what.lines().map(str::trim);
-        let told = [lines.next(), lines.next(), lines.next_back()];
-        let told: Vec<&str> = told.into_iter().flatten().collect();
-        self.fault.get_or_insert(told.join(": "));
+        let (what, message) = what.split_once('\n').unwrap_or((what, ""));
+        self.fault
+            .get_or_insert(format!("{what}: {}", in_short(message)));
     }
 
     fn ask(&mut self, _: &str) -> Option<String> {

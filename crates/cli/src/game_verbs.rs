@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use base::visible_line;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
-use task::outside::Starter;
+use programs::UgiEngines;
+use task::outside::{Engines, PlayerDeclaration};
 use task::{Console, GameSpec, TableCell, Verb};
 
 use super::failure::Failure;
@@ -173,8 +174,8 @@ impl Terminal {
 }
 
 impl Console for Terminal {
-    fn starter(&self) -> &dyn Starter {
-        &programs::SUPERVISOR
+    fn engines(&self, player: &PlayerDeclaration) -> Option<Arc<dyn Engines>> {
+        Some(Arc::new(UgiEngines::new(player.clone())))
     }
 
     fn columns(&mut self, names: &[&str]) {

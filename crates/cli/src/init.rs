@@ -140,7 +140,7 @@ struct CrateArguments {
 }
 
 impl CrateArguments {
-    /// The crate of `examples/outside` under another name.
+    /// Writes the crate under another name.
     fn write(&self) -> Result<(), Failure> {
         let (path, lab) = (&self.name, self.lab.as_deref());
         let (name, folder) = (checked_name(path)?, PathBuf::from(path));
@@ -157,7 +157,7 @@ impl CrateArguments {
         write_new(&folder.join("Cargo.toml"), &manifest)?;
         let experiment = include_str!("../templates/crate/clock.toml");
         write_new(&folder.join("clock.toml"), experiment)?;
-        let source = filled(include_str!("../templates/crate/main.rs"));
+        let source = filled(include_str!("../templates/crate/src/main.rs"));
         write_new(&folder.join("src/main.rs"), &source)?;
         write_new(&folder.join(".gitignore"), GITIGNORE)?;
         let folder = quote(path);

@@ -109,11 +109,7 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
 /// Says how long a tournament takes in which every match ends with a player that is silent.
 fn tell_worst_case(job: &Job) {
     let patience_of = |name: &str| {
-        let mut players = job
-            .experiment
-            .players
-            .iter()
-            .map(|player| player.declaration());
+        let mut players = job.experiment.players.iter();
         let player = players.find(|player| player.name == name);
         player.map(|player| player.program.patience)
     };

@@ -51,8 +51,9 @@ impl ReplayArguments {
         let sample = self.sample.unwrap_or(experiment.exhibited_sample());
         refuse_program(&experiment, cell)?;
         let given = self.leave.run_programs;
-        programs::ask(&experiment, None, given, &mut Display::default())?;
-        programs::handshake(&experiment, &[])?;
+        let consent = programs::ask(&experiment, None, given, &mut Display::default())?;
+        compiled.programs().allow(&consent);
+        programs::handshake(&compiled, &experiment, &[])?;
         let told = compiled.source(cell).replay(sample);
         let drawn = told.and_then(|story| Ok((story, compiled.source(cell).sample(sample)?)));
         let (replay, row) = drawn.map_err(|error| {

@@ -110,12 +110,12 @@ impl ReportArguments {
         let page = read(app, folder)?.to_page(app);
         let figures = page.figures();
         let figure = find_figure(&figures, name)?;
-        let undrawn = || Failure::usage(format!("`{}` cannot be drawn alone", figure.name));
         match self.format {
-            ReportFormat::Text | ReportFormat::Svg => {
-                write_stdout(figure.to_svg().ok_or_else(undrawn)?.as_bytes())
+            ReportFormat::Text | ReportFormat::Svg => write_stdout(figure.to_svg().as_bytes()),
+            ReportFormat::Pdf => {
+                let undrawn = || Failure::usage(format!("`{}` cannot be drawn alone", figure.name));
+                write_pdf(figure.to_pdf().ok_or_else(undrawn)?)
             }
-            ReportFormat::Pdf => write_pdf(figure.to_pdf().ok_or_else(undrawn)?),
             ReportFormat::Csv if figure.plot.points.is_empty() => Err(Failure::usage(format!(
                 "`{}` has no table of its numbers",
                 figure.name

@@ -138,13 +138,21 @@ impl ContenderTable {
 }
 
 impl Experiment {
-    /// The signs of a contender's answers with the values of the first metric on which all must agree.
+    /// The position of the metric whose values the signs of answers mean: the first on which all must agree or, where
+    /// none is compared, the only one of a simulation.
+    pub(super) fn meant(&self) -> Option<usize> {
+        let is_only = self.command.is_some() && self.task.metrics.len() == 1;
+        let agreed = self.agreed();
+        agreed.first().copied().or(is_only.then_some(0))
+    }
+
+    /// The signs of a contender's answers with the values that they mean.
     ///
     /// # Errors
     /// The first key by which no answer can be known.
     pub(super) fn known_answers(&self, contender: usize) -> Result<Vec<KnownAnswer>, AnswerFault> {
-        let agreed = self.agreed().first().map(|&at| &self.task.metrics[at]);
-        match self.table(contender).zip(agreed) {
+        let meant = self.meant().map(|at| &self.task.metrics[at]);
+        match self.table(contender).zip(meant) {
             Some((table, metric)) => table.answers.known(metric),
             None => Ok(Vec::new()),
         }

@@ -5,6 +5,7 @@ use super::declared::{check_argv, check_placeholder, check_places};
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
 use super::file::{is_default, places};
+use super::grid::TriedTask;
 use super::relation::metric_at;
 use super::{
     Agreement, Cell, ContenderTable, Experiment, ExperimentFile, RatioRelation, StopTable,
@@ -236,7 +237,8 @@ impl Experiment {
         if programs || !path.is_filled() {
             return Ok(());
         }
-        let Some(reason) = grid::ignored_budget(&self.task, &self.cells) else {
+        let tried = TriedTask::of(&self.task, &self.players);
+        let Some(reason) = grid::ignored_budget(&tried, &self.cells) else {
             return Ok(());
         };
         let fault = path.fault_of_key("the cap in nodes would change nothing");

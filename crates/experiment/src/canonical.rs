@@ -46,6 +46,12 @@ impl Experiment {
         one == other
     }
 
+    /// Returns whether another experiment is the same, wherever its file and its programs are. Tables are equal in any
+    /// order; in this one they have a meaning, so the canonical files are compared.
+    pub fn is_same(&self, other: &Experiment) -> bool {
+        self.resolved_toml() == other.resolved_toml()
+    }
+
     /// The file with its claims, in the order that means something.
     fn whole_file(&self) -> ExperimentFile {
         let claims = self.claims.iter();
@@ -124,6 +130,18 @@ impl Experiment {
         players
             .map(|(name, player)| (name.as_str(), player))
             .map(facts)
+    }
+
+    /// Takes out a player in another program and the cells that name it. Returns false, and takes out nothing, if no cell
+    /// would be left.
+    pub fn remove_player(&mut self, name: &str) -> bool {
+        if self.cells.iter().all(|cell| cell.names(name)) {
+            return false;
+        }
+        self.cells.retain(|cell| !cell.names(name));
+        self.players.retain(|player| player.name != name);
+        self.file.players.shift_remove(name);
+        true
     }
 
     /// The text of the experiment whose programs have the identities with which a `stored` run began, and their

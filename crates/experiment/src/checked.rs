@@ -1,10 +1,9 @@
 //! The checked experiment, as it is run.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use stats::{Confidence, Level, Looks};
-use task::outside::{Consent, DeclaredProgram, Instances, OutsidePlayer, Simulation, Values};
+use task::outside::{Declaration, DeclaredInstances, DeclaredProgram, PlayerDeclaration, Values};
 use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
@@ -18,8 +17,8 @@ use super::{CellPair, RatioRelation, Setting, Source, StopRule, Wager};
 const DECLARED: &str = "declared in the experiment file";
 
 /// A question, and all that determines the numbers that answer it: the file, and what its names
-/// stand for.
-#[derive(Clone, Debug)]
+/// stand for. It holds values only: what draws and what plays are made of it.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
     /// The file in its canonical form: with every default, the overrides of the command line, and
     /// the hashes of programs; without its claims.
@@ -39,9 +38,9 @@ pub struct Experiment {
     /// The claims, in the order of the file.
     pub claims: Vec<Claim>,
     /// The simulation in another program, for the task `command`.
-    pub command: Option<Arc<dyn Simulation>>,
+    pub command: Option<Declaration>,
     /// The players in other programs, in file order.
-    pub players: Vec<Arc<OutsidePlayer>>,
+    pub players: Vec<PlayerDeclaration>,
 }
 
 /// The values that stand in for those of the file.
@@ -83,13 +82,13 @@ impl Experiment {
     }
 
     /// The instances of its samples, where they are files.
-    pub fn instances(&self) -> Option<&Arc<dyn Instances>> {
-        self.command.as_ref()?.declaration().instances.as_ref()
+    pub fn instances(&self) -> Option<&DeclaredInstances> {
+        self.command.as_ref()?.instances.as_ref()
     }
 
     /// The simulation in another program that draws its samples; `None` of a race, whose contenders each have their
     /// own.
-    pub fn drawing(&self) -> Option<&Arc<dyn Simulation>> {
+    pub fn drawing(&self) -> Option<&Declaration> {
         self.command.as_ref().filter(|_| !self.is_race())
     }
 
@@ -97,7 +96,7 @@ impl Experiment {
     /// contenders', those that play, and that which makes instances.
     pub fn programs(&self) -> Vec<(&str, &DeclaredProgram)> {
         let command = self.drawing().into_iter();
-        let command = command.map(|command| ("command", &command.declaration().program));
+        let command = command.map(|command| ("command", &command.program));
         let raced = self.cells.iter();
         let raced = raced.filter_map(|cell| Some((&*cell.name, &cell.program()?.program)));
         let chores = self.cells.iter().flat_map(|cell| {
@@ -106,7 +105,7 @@ impl Experiment {
             let chores = chores.flatten();
             chores.map(|declared| (&*cell.name, &declared.program))
         });
-        let players = self.players.iter().map(|player| player.declaration());
+        let players = self.players.iter();
         let players = players.map(|player| (&*player.name, &player.program));
         let generator = self.instances().and_then(|all| all.program());
         let generator = generator.map(|program| ("generate", program));
@@ -114,29 +113,10 @@ impl Experiment {
         drawing.chain(players).chain(generator).collect()
     }
 
-    /// Lets its programs be started by this consent; before, none can be.
-    pub fn allow(&self, consent: &Consent) {
-        let commands = self.command.iter().map(|command| command.processes());
-        let engines = self.players.iter();
-        let engines = engines.map(|player| player.engines().processes());
-        (commands.chain(engines)).for_each(|processes| processes.allow(consent));
-        (self.instances().into_iter()).for_each(|all| all.allow(consent));
-    }
-
     /// The parameters of every cell, as programs are told them.
     pub fn values_of_cells(&self) -> Vec<Values> {
         let cells = self.cells.iter();
         cells.map(|cell| cell.params.values()).collect()
-    }
-
-    /// The instance of a sample in a cell as messages name it: by its number, and its name if it has one.
-    pub fn instance_title(&self, sample: u64, cell: usize) -> String {
-        let values = self.cells[cell].params.values();
-        let name = self.instances().map(|all| all.name(sample, &values));
-        match name.and_then(Result::ok) {
-            Some(name) => format!("instance {sample} ({name})"),
-            None => format!("instance {sample}"),
-        }
     }
 
     /// Returns whether every sample is written to `samples.csv`. Matches of other people's players are: for a late

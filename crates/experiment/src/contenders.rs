@@ -13,7 +13,7 @@ use task::{ParamValue, Params};
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// The contender that answers in a cell of a race; the cell has its name, parameters and swept values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// The name of its table under `[contenders]`; `None` of a cell of the sweep.
     pub(crate) table: Option<String>,
@@ -107,7 +107,7 @@ fn at_values(name: &str, table: &ContenderTable, cell: &Cell) -> String {
 fn own_name(experiment: &Experiment, cell: &Cell) -> String {
     let command = experiment.command.as_ref();
     let command = command.filter(|_| experiment.cells.len() == 1);
-    let program = command.map(|part| &part.declaration().program);
+    let program = command.map(|command| &command.program);
     let stem = |path: &String| Some(Path::new(path).file_stem()?.to_string_lossy().into_owned());
     let own = program.and_then(|program| {
         let file = program.files.first().map(|file| &file.path);
@@ -132,7 +132,7 @@ fn chore(beside: &Declaration, argv: &[String]) -> Declaration {
 /// answers all metrics, or those alone that all must agree on if it is started for every instance.
 fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Option<Declaration> {
     let mut declaration = match &experiment.command {
-        Some(command) => command.declaration().clone(),
+        Some(command) => command.clone(),
         None => Declaration {
             batch: 1,
             columns: experiment.task.metrics.to_vec(),

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use stats::Span;
 use task::outside::{
-    Declaration, DeclaredProgram, Executable, HashedFile, INSTANCE, INSTANCE_FILE, PLACES, Starter,
+    Declaration, DeclaredInstances, DeclaredProgram, Executable, HashedFile, INSTANCE,
+    INSTANCE_FILE, PLACES,
 };
 use task::{Metric, ParamError, ParamSpec, Value};
 
@@ -26,13 +27,12 @@ type StartedWords<'a> = (&'a Option<Vec<String>>, &'a Option<Vec<String>>);
 const LONGEST: f64 = 1e9;
 
 /// Compiles `[command]` to its declaration, and completes it. Its program is that of the `lender`, if there is one;
-/// `folders` are those that it may run in. The seed determines its instances, and the starter makes what
-/// generates them.
+/// `folders` are those that it may run in. The seed determines the order of its instances.
 pub(super) fn compile_command(
     table: &mut CommandTable,
     lender: Option<&ContenderTable>,
     document: &Document,
-    (folders, seed, starter): (&[PathBuf], u64, &dyn Starter),
+    (folders, seed): (&[PathBuf], u64),
 ) -> Checked<Declaration> {
     let path = document.at("command");
     let params = table.params.iter().map(|one| param(one, &path));
@@ -71,9 +71,13 @@ pub(super) fn compile_command(
     };
     if let Some(argv) = &table.generate {
         let generator = generator(argv, table, &declaration, &path)?;
-        declaration.instances = Some(starter.generator(generator, seed));
+        declaration.instances = Some(DeclaredInstances::Made(Box::new(generator)));
     }
-    check(&declaration, &path)?;
+    check_metrics(&declaration, &path)?;
+    if lender.is_none() {
+        // Those of contenders are checked at their tables.
+        check_places(&declaration, &path)?;
+    }
     complete(table, &declaration);
     Ok(declaration)
 }
@@ -333,8 +337,8 @@ fn check_streams(names: &[String], path: &KeyPath) -> Checked {
     Ok(())
 }
 
-/// Checks a declaration as a whole: placeholders that nothing fills, metrics that are missing.
-fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
+/// Checks the metrics of a declaration: there are some, and those of a sample that takes too long have bounds.
+fn check_metrics(declaration: &Declaration, path: &KeyPath) -> Checked {
     if declaration.columns.is_empty() {
         return Err(path.fault("the command has no metrics").help(
             "add a table\n    [command.metrics]\n    wait = { kind = \"number\", decimals = 3 }",
@@ -352,7 +356,7 @@ fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
             "declare its `min` and `max`; ratios and weights have none: then leave `timeout` out",
         ));
     }
-    check_places(declaration, path)
+    Ok(())
 }
 
 /// Refuses placeholders that nothing fills in what a program is started with.

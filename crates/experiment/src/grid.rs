@@ -1,12 +1,13 @@
 //! The cells of an experiment: its parameters, and every combination of the swept ones.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use base::words::join;
 use indexmap::IndexMap;
 
 use base::{count, visible_line};
-use task::outside::Declaration;
+use task::outside::{COMMAND, Declaration, PlayerDeclaration, Players};
 use task::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec};
 
 use super::contenders::Contender;
@@ -17,7 +18,7 @@ use super::suggest;
 use super::sweep::SweepTable;
 
 /// A point of a sweep.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// The name of the cell: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
     /// without a sweep.
@@ -31,14 +32,6 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Builds the cell's task. It was built once while the file was checked, so it builds again.
-    ///
-    /// # Errors
-    /// As the task says of these parameters.
-    pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
-        task.build(&self.params)
-    }
-
     /// The name of the contender's table; `None` where a cell of the sweep races.
     pub fn table(&self) -> Option<&String> {
         self.contender.as_ref()?.table.as_ref()
@@ -63,10 +56,43 @@ impl Cell {
     }
 }
 
+/// A task on trial, with the players that its parameters may name: it is built to see whether it accepts parameters,
+/// and draws nothing.
+pub(super) struct TriedTask<'a> {
+    /// The task.
+    pub(super) spec: &'a TaskSpec,
+    /// The players, which have no engines.
+    pub(super) players: Arc<Players>,
+}
+
+impl<'a> TriedTask<'a> {
+    pub(super) fn of(spec: &'a TaskSpec, players: &[PlayerDeclaration]) -> Self {
+        let players = Arc::new(Players::declared(players));
+        Self { spec, players }
+    }
+
+    /// The task with the parameters of a cell; `None` where another program draws the samples.
+    ///
+    /// # Errors
+    /// As the task says of these parameters.
+    fn build(&self, cell: &Cell) -> Result<Option<Box<dyn Task>>, ParamError> {
+        let build = || {
+            self.spec
+                .build(&cell.params.clone().with_players(&self.players))
+        };
+        (self.spec.name != COMMAND).then(build).transpose()
+    }
+
+    /// The tasks of those cells whose samples no other program draws.
+    pub(super) fn all(&self, cells: &[Cell]) -> impl Iterator<Item = Box<dyn Task>> {
+        let built = cells.iter().filter_map(|cell| self.build(cell).ok());
+        built.flatten()
+    }
+}
+
 /// Returns the reason for which a budget changes no sample of these cells; `None` where it may.
-pub(super) fn ignored_budget(task: &TaskSpec, cells: &[Cell]) -> Option<&'static str> {
-    let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
-    let reasons: Option<Vec<_>> = tasks.map(|task| task.ignores_budget()).collect();
+pub(super) fn ignored_budget(tried: &TriedTask, cells: &[Cell]) -> Option<&'static str> {
+    let reasons: Option<Vec<_>> = tried.all(cells).map(|task| task.ignores_budget()).collect();
     reasons?.first().copied()
 }
 
@@ -77,10 +103,11 @@ const MAX_CELLS: usize = 10_000;
 /// axis is the slowest. Both tables are written back with every value as the task takes it, and
 /// `[params]` with every default.
 pub(super) fn compile(
-    task: &TaskSpec,
+    tried: &TriedTask,
     file: &mut ExperimentFile,
     document: &Document,
 ) -> Checked<Vec<Cell>> {
+    let task = tried.spec;
     let fixed = file.params.iter().map(|(name, value)| {
         let path = document.at("params").at(name);
         let value = read(spec(task, name, &path, &[])?, value, &path)?;
@@ -97,7 +124,7 @@ pub(super) fn compile(
     let cells: Vec<Cell> = swept.map(|swept| cell(task, &file.params, swept)).collect();
     check_names(&cells, document)?;
     for cell in &cells {
-        let built = cell.build(task).map(drop);
+        let built = tried.build(cell).map(drop);
         built.map_err(|error| unbuildable(cell, error, file, document))?;
     }
     let params = cells.iter().take(1).flat_map(|cell| cell.params.iter());

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 use kit::rng::{Streams, shuffle};
 
 use task::outside::{
-    Declaration, DeclaredProgram, Executable, HashedFile, InstanceFiles, Instances,
+    Declaration, DeclaredInstances, DeclaredProgram, Executable, HashedFile, InstanceFiles,
 };
 
 use super::CommandTable;
@@ -24,7 +23,7 @@ pub(super) fn instances(
     (pattern, hashes): (Option<&str>, &mut IndexMap<String, String>),
     (seed, folders): (u64, &[PathBuf]),
     path: &KeyPath,
-) -> Checked<Option<Arc<dyn Instances>>> {
+) -> Checked<Option<DeclaredInstances>> {
     let Some(pattern) = pattern else {
         return Ok(None);
     };
@@ -44,7 +43,8 @@ pub(super) fn instances(
         &mut files,
     );
     let folders = folders.to_vec();
-    Ok(Some(Arc::new(InstanceFiles { files, folders })))
+    let files = InstanceFiles { files, folders };
+    Ok(Some(DeclaredInstances::Files(files)))
 }
 
 /// The declaration of the program that makes the instances of a command.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use kit::rng::Streams;
 use kit::search::Budget;
 use stats::{Confidence, Looks};
 
@@ -13,7 +12,7 @@ use super::{
 };
 use base::Failure;
 use task::outside::ProgramContender;
-use task::{Metric, ParamValue, Task};
+use task::{Metric, ParamValue};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
@@ -141,8 +140,19 @@ impl Experiment {
         self.file
             .contenders
             .retain(|name, _| !tables.contains(&name));
-        self.check_race()?;
-        Ok(missing.into_iter().map(|cell| cell.name).collect())
+        let names = missing.iter().map(|cell| cell.name.clone()).collect();
+        if missing.is_empty() || self.raced_pairs().iter().any(|(a, b)| a != b) {
+            return self.check_race().map(|()| names);
+        }
+        let fault = missing
+            .iter()
+            .filter_map(Cell::program)
+            .find_map(|program| program.program.locate().err());
+        let message = format!(
+            "too few contenders are left to race: {}",
+            fault.unwrap_or_default()
+        );
+        Err(Failure::usage(message).with_help("mend its name, install it, or race another program"))
     }
 
     /// The entrants that answer an instance, by contender and name: all contenders, and the first one once
@@ -317,15 +327,6 @@ impl Experiment {
         self.file.bench.cap
     }
 
-    /// The task of a contender.
-    ///
-    /// # Errors
-    /// If the task refuses its parameters.
-    fn task_of(&self, contender: usize) -> Result<Box<dyn Task>, Failure> {
-        let built = self.cells[contender].build(&self.task);
-        built.map_err(|error| self.at_fault(contender, &error).with_help(error.help))
-    }
-
     /// A fault of a contender.
     pub fn at_fault(&self, contender: usize, fault: &impl ToString) -> Failure {
         let (name, fault) = (&self.cells[contender].name, fault.to_string());
@@ -335,19 +336,18 @@ impl Experiment {
     /// The program of a contender with all that it is asked by; `None` where the task itself answers.
     ///
     /// # Errors
-    /// If the task refuses the parameters, or a word of the program's answers means no answer.
+    /// If a word of the program's answers means no answer.
     pub fn program_of(&self, contender: usize) -> Result<Option<ProgramContender>, Failure> {
         let Some(declaration) = self.cells[contender].program() else {
             return Ok(None);
         };
-        let (seed, is_command) = (self.file.seed, self.command.is_some());
+        let is_command = self.command.is_some();
         let mut params = self.cells[contender].params.clone();
         if !is_command && !declaration.once {
             // A worker for any task is told which one it is asked for.
             params.set("task", ParamValue::Text(self.task.name.clone()));
-            params.set("seed", ParamValue::Text(seed.to_string().into()));
+            params.set("seed", ParamValue::Text(self.seed().to_string().into()));
         }
-        let (streams, task) = (Streams::new(seed), self.task_of(contender)?);
         let answers = self.known_answers(contender);
         let answers = answers.map_err(|fault| self.at_fault(contender, &fault.message))?;
         let table = self.table(contender);
@@ -364,7 +364,7 @@ impl Experiment {
             positions: if declaration.once && self.is_baseline(contender) {
                 Vec::new()
             } else if !answers.is_empty() {
-                self.agreed().into_iter().take(1).collect()
+                self.meant().into_iter().collect()
             } else if declaration.once && !is_command {
                 self.agreed()
             } else {
@@ -374,9 +374,7 @@ impl Experiment {
             asked: self.told_metrics(),
             answers,
             good_statuses: table.map_or_else(Vec::new, ContenderTable::good_statuses),
-            writer: Box::new(move |index, form| task.instance(&streams, index, form)),
             declaration: declaration.clone(),
-            streams,
         }))
     }
 

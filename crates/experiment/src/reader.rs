@@ -1,15 +1,14 @@
 //! The conversion of a file to the checked experiment, with a place for every error.
 
-use std::sync::Arc;
-
 use base::files;
 use stats::Level;
-use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
+use task::outside::{self, Declaration, InstanceFiles, PlayerDeclaration, Players};
 use task::{GameSpec, TaskSpec};
 
 use super::document::Document;
 use super::error::{Checked, Problem, position_of};
 use super::file::{BudgetTable, ExperimentFile, Nodes};
+use super::grid::TriedTask;
 use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
@@ -27,13 +26,11 @@ struct Context<'a> {
     games: &'a [&'static GameSpec],
     /// A task that stands in no game.
     own: Option<TaskSpec>,
-    starter: &'a dyn Starter,
     overrides: &'a Overrides,
 }
 
 impl Experiment {
-    /// Reads and checks an experiment file. `source_name` is its path, as errors show it. The
-    /// programs that it names cannot be started; see [`Experiment::startable`].
+    /// Reads and checks an experiment file. `source` is its path, as errors show it, and what belongs to it.
     ///
     /// ```
     /// use etude_experiment::{Experiment, Overrides};
@@ -46,28 +43,14 @@ impl Experiment {
     /// The first fault that is found, at its place in the text.
     pub fn parse(
         text: &str,
-        source_name: &str,
+        source: impl Into<Source>,
         games: &[&'static GameSpec],
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
-        Self::startable(text, source_name.into(), (games, &Unstarted), overrides)
-    }
-
-    /// Reads an experiment whose programs can be started.
-    ///
-    /// # Errors
-    /// As [`Experiment::parse`].
-    pub fn startable(
-        text: &str,
-        source: Source,
-        (games, starter): (&[&'static GameSpec], &dyn Starter),
-        overrides: &Overrides,
-    ) -> Result<Self, ConfigError> {
         let context = Context {
-            source,
+            source: source.into(),
             games,
             own: None,
-            starter,
             overrides,
         };
         read(text, &context)
@@ -83,7 +66,6 @@ impl Experiment {
             source: "experiment.toml".into(),
             games: &[],
             own: Some(task),
-            starter: &Unstarted,
             overrides: &Overrides::default(),
         };
         read(text, &context)
@@ -125,15 +107,15 @@ fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
 /// The part of the file that determines the samples: the task, and the programs that draw or play.
 struct Sampled {
     task: TaskSpec,
-    command: Option<Arc<dyn Simulation>>,
-    players: Vec<Arc<OutsidePlayer>>,
+    command: Option<Declaration>,
+    players: Vec<PlayerDeclaration>,
 }
 
 impl Sampled {
     /// The number of instances that there are, where it is limited.
     fn instances(&self) -> Option<u64> {
-        let command = self.command.as_ref()?;
-        command.declaration().instances.as_ref()?.count()
+        let instances = self.command.as_ref()?.instances.as_ref()?;
+        instances.files().map(InstanceFiles::count)
     }
 }
 
@@ -150,7 +132,8 @@ impl FileReader<'_> {
         let sampled = self.sampled(&mut file)?;
         let stop = self.stop(&mut file, &sampled)?;
         let task = &sampled.task;
-        let cells = grid::compile(task, &mut file, document)?;
+        let tried = TriedTask::of(task, &sampled.players);
+        let cells = grid::compile(&tried, &mut file, document)?;
         let axes = file.sweep.clone();
         let scope = Scope {
             metrics: &task.metrics,
@@ -164,12 +147,12 @@ impl FileReader<'_> {
         prose::compile(&mut file, document, task, scope)?;
         let claims = claim::compile(std::mem::take(&mut file.claims), document, scope)?;
         benchmark::compile(&mut file, document, task)?;
-        self.check_named(&sampled.players)?;
+        self.check_named(&tried.players)?;
         claim::check_stop(&claims, stop, document)?;
         if let Some(table) = &file.variance {
-            variance::check(table, document, task, &cells, stop)?;
+            variance::check(table, document, &tried, &cells, stop)?;
         }
-        self.check_budget_use(task, &cells)?;
+        self.check_budget_use(&tried, &cells)?;
         let experiment = Experiment {
             source: self.context.source.clone(),
             level,
@@ -188,12 +171,12 @@ impl FileReader<'_> {
     }
 
     /// Refuses a budget that no cell's task heeds; what a run folder holds was run as it is.
-    fn check_budget_use(&self, task: &TaskSpec, cells: &[Cell]) -> Checked {
+    fn check_budget_use(&self, tried: &TriedTask, cells: &[Cell]) -> Checked {
         let path = self.document.at("budget");
         if !path.is_filled() || self.context.source.folder().is_some() {
             return Ok(());
         }
-        let Some(reason) = grid::ignored_budget(task, cells) else {
+        let Some(reason) = grid::ignored_budget(tried, cells) else {
             return Ok(());
         };
         let problem = path.fault("the budget would change nothing");
@@ -284,16 +267,12 @@ impl FileReader<'_> {
         let document = self.document;
         let lender = file.lender().cloned();
         let command = file.command.as_mut();
-        let starter = self.context.starter;
         let command = command.map(|table| {
             let lender = lender.as_ref();
-            declared::compile_command(table, lender, document, (&folders, file.seed, starter))
+            declared::compile_command(table, lender, document, (&folders, file.seed))
         });
         let command = command.transpose()?;
-        let command = command.map(|declaration| starter.simulation(declaration));
         let players = players::compile(&mut file.players, document, &folders)?;
-        let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));
-        let players: Vec<_> = players.into_iter().map(player).collect();
         let task = self.task(file, command.as_ref())?;
         Ok(Sampled {
             task: self.with_players(task, &players)?,
@@ -302,11 +281,7 @@ impl FileReader<'_> {
         })
     }
 
-    fn task(
-        &self,
-        file: &ExperimentFile,
-        command: Option<&Arc<dyn Simulation>>,
-    ) -> Checked<TaskSpec> {
+    fn task(&self, file: &ExperimentFile, command: Option<&Declaration>) -> Checked<TaskSpec> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let (name, path) = (file.task.as_str(), self.document.at("task"));
         match (name == outside::COMMAND, command) {
@@ -332,14 +307,14 @@ impl FileReader<'_> {
     }
 
     /// The task with the players of the file: only a game with players can have them.
-    fn with_players(&self, task: TaskSpec, players: &[Arc<OutsidePlayer>]) -> Checked<TaskSpec> {
+    fn with_players(&self, task: TaskSpec, players: &[PlayerDeclaration]) -> Checked<TaskSpec> {
         let Some(first) = players.first() else {
             return Ok(task);
         };
         let of_game = |game: &&&'static GameSpec| task.name.starts_with(&format!("{}/", game.name));
         let game = self.context.games.iter().find(of_game);
         if game.is_none_or(|game| game.players.is_empty()) {
-            let path = self.document.at("players").at(&first.declaration().name);
+            let path = self.document.at("players").at(&first.name);
             let problem = path.fault_of_key(format!("`{}` has no players", task.name));
             let help = "remove the table, or choose a task of a match game, such as foxes/match";
             return Err(problem.help(help));
@@ -400,10 +375,9 @@ impl FileReader<'_> {
     }
 
     /// A player that no cell names is a mistake: it would be started, and never play.
-    fn check_named(&self, players: &[Arc<OutsidePlayer>]) -> Checked {
-        let unnamed = players.iter().find(|player| !player.is_named());
-        unnamed.map_or(Ok(()), |player| {
-            let name = &player.declaration().name;
+    fn check_named(&self, players: &Players) -> Checked {
+        players.unnamed().map_or(Ok(()), |player| {
+            let name = &player.name;
             let path = self.document.at("players").at(name);
             let problem = path.fault_of_key(format!("no cell plays `{name}`"));
             let help = "name it as a player under [sweep] or [params], or remove its table";

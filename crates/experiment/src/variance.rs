@@ -3,10 +3,11 @@
 use base::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use task::{Control, TaskSpec};
+use task::Control;
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
+use super::grid::TriedTask;
 use super::{Cell, StopRule};
 
 /// A control variate, which reduces the variance of the estimates.
@@ -28,7 +29,7 @@ pub struct VarianceTable {
 pub(super) fn check(
     table: &VarianceTable,
     document: &Document,
-    task: &TaskSpec,
+    tried: &TriedTask,
     cells: &[Cell],
     stop: StopRule,
 ) -> Checked {
@@ -38,8 +39,7 @@ pub(super) fn check(
         return Err(path.fault(message).help("stop after a number of samples"));
     }
     let fault = |message: &str| path.at("control").fault(message);
-    let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
-    let offered: Vec<Option<Control>> = tasks.map(|task| task.control()).collect();
+    let offered: Vec<Option<Control>> = tried.all(cells).map(|task| task.control()).collect();
     let name = &table.control;
     let Some(first) = offered.iter().flatten().next() else {
         return Err(fault("this task declares no control"));

@@ -202,7 +202,7 @@ impl Asker {
     /// # Errors
     /// The first sample that gave no value, or two.
     pub fn check(&self, budget: Budget) -> Result<(), SampleError> {
-        let instances = self.command.declaration.instances.as_ref();
+        let instances = self.command.instances.as_ref();
         let instances = instances.and_then(|instances| instances.count());
         let checked = instances.map_or(CHECKED, |count| count.min(CHECKED));
         let mut rows = vec![Row::new(); checked as usize];

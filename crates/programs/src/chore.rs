@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::asker::Asker;
 use super::command::ExternalCommand;
+use super::contender::RacedProgram;
 use super::once::SUCCESS;
 use super::process::AnswerLimits;
-use kit::rng::Streams;
 use kit::search::Budget;
-use task::outside::{Consent, Declaration, Processes};
-use task::{Entrant, Params, Spent, TimedAnswer, TimingState};
+use task::outside::{Consent, Declaration};
+use task::{Entrant, Spent, TimedAnswer, TimingState};
 
 /// A program that is started for what it does, and of which nothing is read.
 pub(crate) struct Chore {
@@ -17,20 +17,21 @@ pub(crate) struct Chore {
 }
 
 impl Chore {
-    /// The program of a declaration, told these parameters and seeds.
+    /// The program of a declaration, told the parameters, seeds and instances of a contender.
     ///
     /// # Errors
     /// In words, if a program that it needs is not there or may not be started.
     pub(crate) fn new(
         declaration: Declaration,
-        (params, streams): (&Params, &Streams),
+        raced: &RacedProgram,
         consent: &Consent,
     ) -> Result<Self, String> {
-        let command = Arc::new(ExternalCommand::new(declaration));
+        let command = ExternalCommand::new(declaration);
+        let command = Arc::new(command.with_instances(raced.instances.clone()));
         command.pool.allow(consent);
         command.pool.find().map_err(|error| error.message)?;
         Ok(Self {
-            asker: Asker::new(&command, params, streams),
+            asker: Asker::new(&command, &raced.contender.params, &raced.streams),
         })
     }
 

@@ -2,15 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::Watchdog;
-use super::command_task::CommandTask;
 use super::pool::{Exchange, Pool};
 use super::process::Surroundings;
 use super::session::WorkerSession;
 use super::value::shown;
 use super::wire;
-use task::outside::{Declaration, Processes, Simulation, WorkerError, WorkerErrorKind, excerpt};
-use task::{IMPURE, Params, Row, Task};
+use super::{Instances, Watchdog};
+use task::outside::{Declaration, WorkerError, WorkerErrorKind, excerpt};
+use task::{IMPURE, Row};
 
 /// Kills from outside that a sample may suffer.
 pub(super) const KILLS: u32 = 5;
@@ -18,7 +17,10 @@ pub(super) const KILLS: u32 = 5;
 /// A program with its processes, shared by all cells and threads of an experiment.
 #[derive(Debug)]
 pub struct ExternalCommand {
-    pub(super) declaration: Declaration,
+    /// The declaration in the file.
+    pub declaration: Declaration,
+    /// The instances of its samples, where it is told any.
+    pub(super) instances: Option<Arc<Instances>>,
     /// The processes of the program.
     pub pool: Pool<WorkerSession>,
     /// Watchdogs without a process.
@@ -31,8 +33,14 @@ impl ExternalCommand {
         Self {
             pool: Pool::new(&declaration.program),
             declaration,
+            instances: None,
             watchdogs: Mutex::default(),
         }
+    }
+
+    /// Returns the program, which is told these instances.
+    pub(super) fn with_instances(self, instances: Option<Arc<Instances>>) -> Self {
+        Self { instances, ..self }
     }
 
     /// A process that has said hello.
@@ -115,18 +123,12 @@ impl ExternalCommand {
         let first = error.first_line();
         self.pool.log.note_crash(format!("{samples}: {first}"));
     }
-}
 
-impl Simulation for ExternalCommand {
-    fn processes(&self) -> &dyn Processes {
-        &self.pool
-    }
-
-    fn declaration(&self) -> &Declaration {
-        &self.declaration
-    }
-
-    fn handshake(&self) -> Result<(), WorkerError> {
+    /// Starts the program and hears its hello, if it has one to say.
+    ///
+    /// # Errors
+    /// If it cannot be started, or says anything else than what the file declares.
+    pub fn handshake(&self) -> Result<(), WorkerError> {
         self.pool.find()?;
         if !self.declaration.once {
             self.pool.give_back([self.open()?]);
@@ -134,13 +136,13 @@ impl Simulation for ExternalCommand {
         Ok(())
     }
 
-    fn finish(&self) -> Result<(), WorkerError> {
+    /// Ends all processes. The last samples of those that end with an error are drawn again.
+    ///
+    /// # Errors
+    /// If samples that are drawn again differ, or cannot be drawn.
+    pub fn finish(&self) -> Result<(), WorkerError> {
         self.pool.close();
         self.settle_doubts()
-    }
-
-    fn task(self: Arc<Self>, params: &Params) -> Box<dyn Task> {
-        Box::new(CommandTask::new(self, params))
     }
 }
 
@@ -161,6 +163,7 @@ pub(super) fn twice(mut error: WorkerError) -> WorkerError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use task::Params;
 
     #[test]
     fn a_sample_without_parameters_is_told_without_them() {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use super::pool::Pool;
 use super::seat::UgiSeat;
 use super::ugi::UgiEngine;
-use task::outside::{Engines, OutsidePlayer, PlayerDeclaration, Processes, Seat, WorkerError};
+use task::outside::{
+    Consent, Engines, OutsidePlayer, PlayerDeclaration, ProgramLog, Seat, WorkerError,
+};
 
 /// The engines of a player, shared by all cells and threads.
 #[derive(Debug)]
-pub(crate) struct UgiEngines {
+pub struct UgiEngines {
     /// The player as the file declares it.
     pub(crate) declaration: PlayerDeclaration,
     /// The processes.
@@ -18,7 +20,7 @@ pub(crate) struct UgiEngines {
 
 impl UgiEngines {
     /// The engines of a declaration; nothing is started yet.
-    pub(crate) fn new(declaration: PlayerDeclaration) -> Self {
+    pub fn new(declaration: PlayerDeclaration) -> Self {
         Self {
             pool: Pool::new(&declaration.program),
             declaration,
@@ -43,8 +45,16 @@ impl UgiEngines {
 }
 
 impl Engines for UgiEngines {
-    fn processes(&self) -> &dyn Processes {
-        &self.pool
+    fn log(&self) -> &Arc<ProgramLog> {
+        &self.pool.log
+    }
+
+    fn allow(&self, consent: &Consent) {
+        self.pool.allow(consent);
+    }
+
+    fn close(&self) {
+        self.pool.close();
     }
 
     fn handshake(&self) -> Result<(), WorkerError> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use task::outside::{
-    AnswerSign, Consent, Declaration, INSTANCE, INSTANCE_FILE, KnownAnswer, Processes,
-    ProgramContender, WorkerError, WorkerErrorKind, metric_names,
+    AnswerSign, Consent, Declaration, INSTANCE, INSTANCE_FILE, KnownAnswer, ProgramContender,
+    WorkerError, WorkerErrorKind, metric_names,
 };
 use task::{Entrant, Metric, Row, Spent, TimedAnswer, TimingState, Value};
 use tempfile::TempDir;
@@ -15,6 +15,7 @@ use wait4::ResourceUsage;
 use super::asker::Asker;
 use super::chore::{Chore, Prepared};
 use super::command::ExternalCommand;
+use super::contender::{InstanceWriter, RacedProgram};
 use super::memory::MemoryCap;
 use super::process::{AnswerLimits, Process, Surroundings};
 use super::session::WorkerSession;
@@ -29,9 +30,8 @@ const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that
 ///
 /// # Errors
 /// A sentence: what it starts is not there, or does not end well.
-pub(crate) fn set_up(contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
-    let setup = contender.setup.take();
-    let Some(setup) = chore(setup, contender, consent)? else {
+pub fn set_up(raced: &RacedProgram, consent: &Consent) -> Result<(), String> {
+    let Some(setup) = chore(raced.contender.setup.as_ref(), raced, consent)? else {
         return Ok(());
     };
     let done = setup.run(0);
@@ -40,12 +40,11 @@ pub(crate) fn set_up(contender: &mut ProgramContender, consent: &Consent) -> Res
 
 /// What a declaration has done before a program is asked.
 fn chore(
-    declaration: Option<Declaration>,
-    contender: &ProgramContender,
+    declaration: Option<&Declaration>,
+    raced: &RacedProgram,
     consent: &Consent,
 ) -> Result<Option<Chore>, String> {
-    let told = (&contender.params, &contender.streams);
-    let made = declaration.map(|declaration| Chore::new(declaration, told, consent));
+    let made = declaration.map(|declaration| Chore::new(declaration.clone(), raced, consent));
     made.transpose()
 }
 
@@ -53,14 +52,10 @@ fn chore(
 ///
 /// # Errors
 /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
-pub(crate) fn entrant(
-    mut contender: ProgramContender,
-    consent: &Consent,
-) -> Result<Box<dyn Entrant>, String> {
-    let prepare = contender.prepare.take();
-    let prepare = chore(prepare, &contender, consent)?;
-    let metrics = contender.metrics;
-    let entrant = answering(contender, consent)?;
+pub fn entrant(raced: RacedProgram, consent: &Consent) -> Result<Box<dyn Entrant>, String> {
+    let prepare = chore(raced.contender.prepare.as_ref(), &raced, consent)?;
+    let metrics = raced.contender.metrics;
+    let entrant = answering(raced, consent)?;
     Ok(match prepare {
         None => entrant,
         Some(prepare) => Box::new(Prepared {
@@ -72,18 +67,20 @@ pub(crate) fn entrant(
 }
 
 /// Makes what answers for a program, without what is done before.
-fn answering(contender: ProgramContender, consent: &Consent) -> Result<Box<dyn Entrant>, String> {
+fn answering(raced: RacedProgram, consent: &Consent) -> Result<Box<dyn Entrant>, String> {
+    let contender = raced.contender;
     let once = contender.declaration.once;
-    let command = Arc::new(ExternalCommand::new(contender.declaration.clone()));
+    let command = ExternalCommand::new(contender.declaration.clone());
+    let command = Arc::new(command.with_instances(raced.instances));
     command.pool.allow(consent);
     command.pool.find().map_err(|error| error.message)?;
     let question = EntrantQuestion {
-        asker: Asker::new(&command, &contender.params, &contender.streams),
+        asker: Asker::new(&command, &contender.params, &raced.streams),
         memory: contender.memory.map(MemoryCap::new).transpose()?,
         contender,
     };
     if once {
-        return Ok(Box::new(EachTime::new(question)?));
+        return Ok(Box::new(EachTime::new(question, raced.writer)?));
     }
     Ok(Box::new(Persistent {
         session: None,
@@ -268,6 +265,8 @@ struct ReadAnswer {
 /// A program that is started for every instance.
 struct EachTime {
     question: EntrantQuestion,
+    /// The writer of instances that are no files.
+    writer: InstanceWriter,
     /// The places for an instance in the arguments and the input.
     places: Vec<String>,
     /// The folder of instances that a program reads from a file.
@@ -289,7 +288,7 @@ impl EachTime {
     ///
     /// # Errors
     /// If there is no such program, or a place that nothing fills.
-    fn new(question: EntrantQuestion) -> Result<Self, String> {
+    fn new(question: EntrantQuestion, writer: InstanceWriter) -> Result<Self, String> {
         let declaration = question.request().declaration;
         let texts = declaration.program.argv.iter().chain([&declaration.stdin]);
         let pieces = texts.flat_map(|text| text.split('{').skip(1));
@@ -299,7 +298,6 @@ impl EachTime {
             // Each is a file, which has no other forms.
             places.retain(|place| place != INSTANCE && place != INSTANCE_FILE);
         }
-        let writer = &question.contender.writer;
         let is_unknown =
             |place: &&String| form(place).is_some_and(|(form, _)| writer(0, form).is_none());
         if let Some(place) = places.iter().find(is_unknown) {
@@ -307,6 +305,7 @@ impl EachTime {
         }
         Ok(Self {
             question,
+            writer,
             places,
             folder: tempfile::tempdir().map_err(|error| error.to_string())?,
         })
@@ -316,7 +315,7 @@ impl EachTime {
     fn filled(&self, instance: u64) -> Vec<(String, String)> {
         let fill = |place: &String| {
             let (form, in_file) = form(place)?;
-            let text = (self.question.contender.writer)(instance, form).unwrap_or_default();
+            let text = (self.writer)(instance, form).unwrap_or_default();
             let text = if in_file { self.in_a_file(&text) } else { text };
             Some((place.clone(), text))
         };

@@ -9,7 +9,7 @@ use base::threads::lock;
 use kit::rng::Streams;
 use kit::search::Budget;
 use task::Params;
-use task::outside::{Consent, Declaration, DeclaredProgram, Instances, Processes, Values};
+use task::outside::{Consent, Declaration, Values};
 use tempfile::{NamedTempFile, TempDir};
 
 use super::asker::Asker;
@@ -25,27 +25,39 @@ const LARGEST: usize = 256 << 20;
 
 /// A program whose standard output is the instance of a sample.
 #[derive(Debug)]
-pub(crate) struct InstanceGenerator {
+pub struct InstanceGenerator {
     asker: Asker,
     /// The folder of the instances that were made.
     folder: OnceLock<Result<TempDir, String>>,
-    /// The name and the path of each of them, by the sample and the values that the program is told.
-    made: Mutex<HashMap<(u64, Values), (String, PathBuf)>>,
+    /// Those that were made, by the sample and the values that the program is told.
+    made: Mutex<HashMap<(u64, Values), MadeInstance>>,
+}
+
+/// An instance that was made.
+#[derive(Clone, Debug)]
+pub(crate) struct MadeInstance {
+    /// The beginning of its hash.
+    pub(crate) name: String,
+    /// The file that holds it.
+    pub(crate) path: PathBuf,
 }
 
 impl InstanceGenerator {
-    /// The program of a declaration with the streams of a seed; nothing is started yet.
-    pub(crate) fn new(declaration: Declaration, seed: u64) -> Self {
+    /// The program of a declaration with these streams; nothing is started yet.
+    pub(crate) fn new(declaration: Declaration, streams: &Streams) -> Self {
         let command = Arc::new(ExternalCommand::new(declaration));
         Self {
-            asker: Asker::new(&command, &Params::new(), &Streams::new(seed)),
+            asker: Asker::new(&command, &Params::new(), streams),
             folder: OnceLock::new(),
             made: Mutex::default(),
         }
     }
 
-    /// The name and the path of a sample's instance, which is made unless it is there.
-    fn instance(&self, sample: u64, values: &Values) -> Result<(String, PathBuf), String> {
+    /// A sample's instance, which is made unless it is there.
+    ///
+    /// # Errors
+    /// A sentence: the program does not make it, or it cannot be kept.
+    pub(crate) fn instance(&self, sample: u64, values: &Values) -> Result<MadeInstance, String> {
         let made = (sample, self.told(values));
         let known = lock(&self.made).get(&made).cloned();
         known.map_or_else(|| self.keep(&self.make(sample, &made.1)?, made), Ok)
@@ -63,7 +75,7 @@ impl InstanceGenerator {
     }
 
     /// Keeps an instance in a file.
-    fn keep(&self, text: &[u8], made: (u64, Values)) -> Result<(String, PathBuf), String> {
+    fn keep(&self, text: &[u8], made: (u64, Values)) -> Result<MadeInstance, String> {
         let folder = self.folder.get_or_init(|| {
             let made = tempfile::tempdir();
             made.map_err(|error| format!("there is no folder for instances: {error}"))
@@ -77,7 +89,7 @@ impl InstanceGenerator {
             file.persist(&path).map_err(|error| error.error)
         });
         written.map_err(|error| format!("{}: {error}", path.display()))?;
-        let kept = (name, path);
+        let kept = MadeInstance { name, path };
         lock(&self.made).insert(made, kept.clone());
         Ok(kept)
     }
@@ -108,31 +120,19 @@ impl InstanceGenerator {
     fn title(&self) -> String {
         self.asker.command.declaration.program.title()
     }
-}
-
-impl Instances for InstanceGenerator {
-    fn count(&self) -> Option<u64> {
-        None
-    }
-
-    /// The beginning of the hash of the instance.
-    fn name(&self, sample: u64, values: &Values) -> Result<String, String> {
-        self.instance(sample, values).map(|(name, _)| name)
-    }
-
-    fn path(&self, sample: u64, values: &Values) -> Result<PathBuf, String> {
-        self.instance(sample, values).map(|(_, path)| path)
-    }
 
     /// Makes the first instances of each kind of cell once more.
-    fn check(&self, cells: &[Values]) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// A sentence: one is another now.
+    pub(crate) fn check(&self, cells: &[Values]) -> Result<(), String> {
         let told: BTreeSet<Values> = cells.iter().map(|values| self.told(values)).collect();
         let each = told
             .iter()
             .flat_map(|told| (0..CHECKED).map(move |sample| (sample, told)));
         let mut each = each;
         each.try_for_each(|(sample, told)| {
-            let first = self.name(sample, told)?;
+            let first = self.instance(sample, told)?.name;
             let second = name_of(&self.make(sample, told)?);
             let title = self.title();
             let told = format!(
@@ -143,11 +143,8 @@ impl Instances for InstanceGenerator {
         })
     }
 
-    fn program(&self) -> Option<&DeclaredProgram> {
-        Some(&self.asker.command.declaration.program)
-    }
-
-    fn allow(&self, consent: &Consent) {
+    /// Starts the program by this consent from now on.
+    pub(crate) fn allow(&self, consent: &Consent) {
         self.asker.command.pool.allow(consent);
     }
 }

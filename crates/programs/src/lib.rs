@@ -4,16 +4,19 @@ pub mod asker;
 mod chore;
 pub mod command;
 mod command_task;
+mod contender;
 mod engines;
 mod entrant;
 mod generator;
 mod groups;
 pub mod hello;
+mod instances;
 mod memory;
 mod once;
 mod output_lines;
 pub mod pool;
 pub mod process;
+mod program_set;
 mod seat;
 mod session;
 mod tail;
@@ -33,17 +36,14 @@ mod watched_child;
 mod windows;
 pub mod wire;
 
-use std::sync::Arc;
-
-use task::Entrant;
-use task::outside::{
-    Consent, Declaration, Engines, Instances, PlayerDeclaration, ProgramContender, Simulation,
-    Starter,
-};
-
 #[cfg(test)]
 use task::coin;
 
+pub use contender::RacedProgram;
+pub use engines::UgiEngines;
+pub use entrant::{entrant, set_up};
+pub use instances::Instances;
+pub use program_set::ProgramSet;
 pub use task_server::TaskServer;
 #[cfg(unix)]
 pub(crate) use watchdog::Watchdog;
@@ -54,36 +54,3 @@ pub(crate) use windows::Watchdog;
 use unix as system;
 #[cfg(windows)]
 use windows as system;
-
-/// The starter of programs that this crate supervises.
-pub const SUPERVISOR: Supervisor = Supervisor;
-
-/// A starter whose programs are processes under supervision.
-#[derive(Clone, Copy, Debug)]
-pub struct Supervisor;
-
-impl Starter for Supervisor {
-    fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation> {
-        Arc::new(command::ExternalCommand::new(declaration))
-    }
-
-    fn generator(&self, declaration: Declaration, seed: u64) -> Arc<dyn Instances> {
-        Arc::new(generator::InstanceGenerator::new(declaration, seed))
-    }
-
-    fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines> {
-        Arc::new(engines::UgiEngines::new(declaration.clone()))
-    }
-
-    fn set_up(&self, contender: &mut ProgramContender, consent: &Consent) -> Result<(), String> {
-        entrant::set_up(contender, consent)
-    }
-
-    fn entrant(
-        &self,
-        contender: ProgramContender,
-        consent: &Consent,
-    ) -> Result<Box<dyn Entrant>, String> {
-        entrant::entrant(contender, consent)
-    }
-}

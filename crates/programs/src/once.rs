@@ -103,7 +103,7 @@ impl Question<'_> {
         sample: u64,
     ) -> Result<(Process, Vec<u8>), WorkerError> {
         let consent = command.pool.find()?;
-        let path = self.declaration.instances.as_ref();
+        let path = command.instances.as_ref();
         let path = path
             .map(|instances| instances.path(sample, &self.values.to_vec()))
             .transpose();

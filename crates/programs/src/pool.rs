@@ -1,13 +1,10 @@
 //! The processes of one program, shared by all cells and threads of an experiment: found once,
 //! started where none is idle, and what happened to them.
 
-use std::fmt;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use base::threads::{lock, spawn_scoped};
-use task::outside::{
-    Consent, DeclaredProgram, Processes, ProgramLog, WorkerError, WorkerErrorKind,
-};
+use task::outside::{Consent, DeclaredProgram, ProgramLog, WorkerError, WorkerErrorKind};
 
 /// A conversation with a running process.
 pub trait Session {
@@ -52,7 +49,7 @@ pub struct Pool<S> {
     idle: Mutex<Vec<S>>,
     doubtful: Mutex<Vec<Exchange>>,
     /// The log of what happened to them.
-    pub(crate) log: ProgramLog,
+    pub log: Arc<ProgramLog>,
 }
 
 impl<S: Session> Pool<S> {
@@ -63,7 +60,7 @@ impl<S: Session> Pool<S> {
             consent: OnceLock::new(),
             idle: Mutex::default(),
             doubtful: Mutex::default(),
-            log: ProgramLog::of(program),
+            log: Arc::new(ProgramLog::of(program)),
         }
     }
 
@@ -149,20 +146,18 @@ impl<S: Session> Pool<S> {
     pub(crate) fn take_doubtful(&self) -> Vec<Exchange> {
         std::mem::take(&mut *lock(&self.doubtful))
     }
-}
 
-impl<S: Session + Send + fmt::Debug> Processes for Pool<S> {
-    fn log(&self) -> &ProgramLog {
-        &self.log
-    }
-
-    fn allow(&self, consent: &Consent) {
+    /// Starts processes by this consent from now on; before, none can be started.
+    pub fn allow(&self, consent: &Consent) {
         // Who asks for leave again is given no other programs.
         let _ = self.consent.set(consent.clone());
     }
 
     /// Ends all idle processes, side by side, as each may take its time.
-    fn close(&self) {
+    pub fn close(&self)
+    where
+        S: Send,
+    {
         let idle = lock(&self.idle).len();
         let close_next = || {
             while let Some(session) = self.take() {

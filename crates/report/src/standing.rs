@@ -34,10 +34,10 @@ impl Participant<'_> {
     }
 }
 
-/// Returns the players by their points, with a line for each who is out; `None` of a run that is no contest,
-/// and of one whose games are not all decided.
+/// Returns the players by their points, of whom none are told where not all games are decided, with a line for
+/// each who is out; `None` where there is nothing to tell.
 pub(super) fn standing(results: &Results) -> Option<Sheet> {
-    let players = by_points(results)?;
+    let players = by_points(results).unwrap_or_default();
     let outs: Vec<String> = outs(results).collect();
     if players.is_empty() && outs.is_empty() {
         return None;
@@ -117,7 +117,7 @@ fn rating(row: &RatingRow) -> String {
 }
 
 /// A sentence on each player that is out.
-fn outs(results: &Results) -> impl Iterator<Item = String> {
+pub(super) fn outs(results: &Results) -> impl Iterator<Item = String> {
     let players = results.config.players.iter();
     players.filter_map(|(name, table)| {
         let mut programs = results.manifest.programs.iter();

@@ -111,7 +111,7 @@ impl Histogram {
 
     /// The value of rank `rank` in ascending order, the least having rank 1; `None` outside
     /// `1..=count`.
-    pub fn at_rank(&self, rank: u64) -> Option<i64> {
+    pub(crate) fn at_rank(&self, rank: u64) -> Option<i64> {
         let mut seen = 0;
         let mut reached = self.iter().filter(|&(_, times)| {
             seen += times;

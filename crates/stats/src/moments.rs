@@ -71,7 +71,7 @@ impl Moments {
     }
 
     /// The sum of all squares; `None` if it does not fit.
-    pub fn sum_of_squares(&self) -> Option<i128> {
+    pub(crate) fn sum_of_squares(&self) -> Option<i128> {
         self.squares.narrow()
     }
 

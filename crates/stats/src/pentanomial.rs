@@ -67,7 +67,7 @@ impl Pentanomial {
 
     /// The generalised log-likelihood ratio of the Elo difference `elo[1]` to `elo[0]`. Finite
     /// whatever the counts; 0 without pairs.
-    pub fn llr(&self, elo: [f64; 2]) -> f64 {
+    pub(crate) fn llr(&self, elo: [f64; 2]) -> f64 {
         let given = |elo: f64| {
             let score = super::score_of_elo(elo);
             tilt(SCORES.map(|value| value - score), self.shares())
@@ -76,7 +76,7 @@ impl Pentanomial {
     }
 
     /// Like `llr`, for two differences in normalised Elo.
-    pub fn normalised_llr(&self, elo: [f64; 2]) -> f64 {
+    pub(crate) fn normalised_llr(&self, elo: [f64; 2]) -> f64 {
         let given = |elo: f64| likeliest(self.shares(), elo * SQRT_2 / NORMALISED);
         self.ratio(elo.map(given))
     }

@@ -81,7 +81,7 @@ impl Products {
 
     /// The covariance of the sums of two integers over all samples, estimated from how they vary
     /// between samples; `None` below two samples.
-    pub fn covariance(&self, one: usize, other: usize) -> Option<f64> {
+    pub(crate) fn covariance(&self, one: usize, other: usize) -> Option<f64> {
         let n = self.sums[0];
         let (low, high) = (one.min(other) + 1, one.max(other) + 1);
         let at = |row: usize, column: usize| self.sums[row * (row + 1) / 2 + column];

@@ -1,6 +1,5 @@
 //! The parts of a command line: a program's name, its games and its experiments.
 
-use super::outside::{Starter, Unstarted};
 use super::{GameSpec, TaskSpec};
 
 use base::words::join;
@@ -20,8 +19,6 @@ pub struct Application {
     pub games: &'static [&'static GameSpec],
     /// The experiments that it brings with it, in order of name.
     pub experiments: &'static [BuiltIn],
-    /// The starter of other people's programs; [`Unstarted`] where the command line brings its own.
-    pub starter: &'static dyn Starter,
     /// Example command lines for `--help`, one a line.
     pub examples: &'static str,
 }
@@ -48,7 +45,6 @@ impl Application {
         revision: None,
         games: &[],
         experiments: &[],
-        starter: &Unstarted,
         examples: "",
     };
 

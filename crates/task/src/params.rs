@@ -275,7 +275,7 @@ impl ParamValue {
 }
 
 /// A task's parameters, each present and of its declared kind.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Params {
     values: BTreeMap<String, ParamValue>,
     /// The players in other programs that texts may name.
@@ -298,8 +298,8 @@ impl Params {
     }
 
     /// Returns the parameters with the players in other programs that texts may name.
-    pub(crate) fn with_players(mut self, players: Arc<Players>) -> Self {
-        self.players = Some(players);
+    pub fn with_players(mut self, players: &Arc<Players>) -> Self {
+        self.players = Some(Arc::clone(players));
         self
     }
 

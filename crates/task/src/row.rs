@@ -97,7 +97,7 @@ impl Row {
     }
 
     /// Makes room for so many values, and no more: a wide sweep holds very many rows.
-    pub fn reserve(&mut self, values: usize) {
+    pub(crate) fn reserve(&mut self, values: usize) {
         self.values.reserve_exact(values);
     }
 

@@ -5,6 +5,7 @@
 //! [`Console`]; it never prints.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
@@ -12,7 +13,7 @@ use clap::{Arg, ArgMatches, Args, Command};
 use strum::VariantNames;
 
 use super::cell::TableCell;
-use super::outside::{Starter, Unstarted};
+use super::outside::{Engines, PlayerDeclaration};
 use super::params::ParamError;
 use base::Failure;
 
@@ -165,9 +166,10 @@ pub trait Console {
     /// Asks for a line of input; `None` at its end.
     fn ask(&mut self, prompt: &str) -> Option<String>;
 
-    /// Returns the starter of other people's programs.
-    fn starter(&self) -> &dyn Starter {
-        &Unstarted
+    /// The engines of a player in another program; `None` where none can be started.
+    fn engines(&self, player: &PlayerDeclaration) -> Option<Arc<dyn Engines>> {
+        let _ = player;
+        None
     }
 
     /// Returns whether colours may be used in drawings.

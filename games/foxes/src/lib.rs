@@ -16,6 +16,7 @@ pub mod perft;
 pub mod players;
 pub mod position;
 pub mod record;
+pub mod review;
 pub mod rules;
 pub mod solved;
 pub mod typed;

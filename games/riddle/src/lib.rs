@@ -8,6 +8,7 @@ pub mod clues;
 pub mod maker;
 pub mod maps;
 pub mod picture;
+pub mod review;
 pub mod rules;
 pub mod sampler;
 pub mod solver;

@@ -20,7 +20,7 @@ use foxes::typed::{push_move, read_move, write_move};
 /// A side of a match, played from the seat of a player in another program.
 pub(super) struct External {
     player: Arc<OutsidePlayer>,
-    seat: Box<dyn Seat>,
+    seat: Result<Box<dyn Seat>, WorkerError>,
     /// The position after the moves that were told.
     known: Option<Position>,
     legal: Vec<Move>,
@@ -54,8 +54,8 @@ impl External {
             .legal
             .iter()
             .find(|&&play| rules.after(&known, play) == *now);
-        if let Some(&play) = played {
-            self.seat.note(&write_move(play));
+        if let (Some(&play), Ok(seat)) = (played, &mut self.seat) {
+            seat.note(&write_move(play));
         }
         self.known = Some(*now);
     }
@@ -107,6 +107,16 @@ fn options(rules: &Rules) -> [EngineRule; 5] {
     ]
 }
 
+/// A seat that could be taken.
+fn taken(
+    seat: &mut Result<Box<dyn Seat>, WorkerError>,
+) -> Result<&mut (dyn Seat + 'static), Box<WorkerError>> {
+    match seat {
+        Ok(seat) => Ok(&mut **seat),
+        Err(error) => Err(Box::new(error.clone())),
+    }
+}
+
 impl Contestant for External {
     fn begin_match(
         &mut self,
@@ -115,21 +125,22 @@ impl Contestant for External {
     ) -> Result<(), Box<WorkerError>> {
         let start = write_position(game.position(), game.rules().board);
         self.known = Some(*game.position());
-        let begun = self.seat.begin(&start, &options(game.rules()), &seed());
+        let begun = taken(&mut self.seat)?.begin(&start, &options(game.rules()), &seed());
         begun.map_err(Box::new)
     }
 
     fn takes_seed(&self) -> bool {
-        self.seat.takes_seed()
+        self.seat.as_ref().is_ok_and(|seat| seat.takes_seed())
     }
 
     fn choose(&mut self, game: &Game, _: &mut Stream, budget: Budget) -> Chosen {
         self.catch_up(game);
         self.list_legal(game);
-        let reply = self.seat.choose(&self.written, budget)?;
+        let reply = taken(&mut self.seat)?.choose(&self.written, budget)?;
         let judged = self.judge(&reply.play, game);
-        let play = judged.map_err(|message| self.seat.foul(WorkerError::fault(message)))?;
-        self.seat.note(&write_move(play));
+        let seat = taken(&mut self.seat)?;
+        let play = judged.map_err(|message| seat.foul(WorkerError::fault(message)))?;
+        seat.note(&write_move(play));
         self.known = Some(game.rules().after(game.position(), play));
         Ok(Choice {
             play,
@@ -139,6 +150,6 @@ impl Contestant for External {
     }
 
     fn end_match(&mut self) -> Result<(), Box<WorkerError>> {
-        self.seat.end().map_err(Box::new)
+        taken(&mut self.seat)?.end().map_err(Box::new)
     }
 }

@@ -17,7 +17,9 @@ use foxes::rules::{Capture, Rules, Stuck};
 use foxes::typed::write_move;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use task::outside::{Consent, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError};
+use task::outside::{
+    Consent, DeclaredProgram, Engines, Go, OutsidePlayer, PlayerDeclaration, WorkerError,
+};
 use task::{Console, VerbOptions};
 
 /// `etude examine foxes`; `etude check --player` runs it, too.
@@ -60,6 +62,7 @@ const NODES: u64 = 1_000;
 /// An engine on trial.
 struct Trial<'a> {
     player: Arc<OutsidePlayer>,
+    engines: Arc<dyn Engines>,
     key: StreamKey,
     console: &'a mut dyn Console,
     steps: u32,
@@ -74,10 +77,14 @@ impl VerbOptions for ExamineFoxes {
         let declared = candidate(&self.player, self.folder, patience);
         // Its words were typed to be started.
         let consent = Consent::ask([&declared.program], &[], None, false)?;
-        let player = Arc::new(OutsidePlayer::new(declared, console.starter()));
-        player.engines().processes().allow(&consent);
+        let engines = console.engines(&declared).ok_or_else(|| {
+            Failure::usage("no player can be started here").with_help("use the program `etude`")
+        })?;
+        engines.allow(&consent);
+        let player = Arc::new(OutsidePlayer::new(declared, engines.clone()));
         let mut trial = Trial {
             player: player.clone(),
+            engines,
             key: Streams::new(1).key("check"),
             console,
             steps: 0,
@@ -156,7 +163,7 @@ impl Trial<'_> {
     }
 
     fn handshake(&self) -> Result<String, String> {
-        let introduction = self.player.engines().introduction();
+        let introduction = self.engines.introduction();
         let (name, options) = introduction.map_err(|trouble| trouble.to_string())?;
         Ok(if options.is_empty() {
             format!("{name}; no options")
@@ -253,7 +260,7 @@ impl Trial<'_> {
     }
 
     fn quit(&self) -> Result<String, String> {
-        self.player.engines().processes().close();
+        self.engines.close();
         let remarks = self.player.log().record().remarks;
         if remarks.is_empty() {
             Ok(String::new())

@@ -4,16 +4,18 @@ mod examine;
 mod perft;
 mod play;
 mod prove;
+mod review;
 mod session;
 mod solve;
 mod ugi;
 
-use base::Failure;
+use base::{Failure, InputFile};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use foxes::board::{BOARDS, Board, CROSS};
 use foxes::notation::read_position;
 use foxes::position::Position;
+use foxes::record::MatchRecord;
 use foxes::rules::{Capture, Ending, Rules, Stuck};
 use task::{Verb, by_name};
 
@@ -23,6 +25,7 @@ pub static VERBS: &[Verb] = &[
     Verb::new::<solve::SolveFoxes>("solve"),
     Verb::new::<prove::ProveFoxes>("prove"),
     Verb::new::<play::PlayFoxes>("play"),
+    Verb::new::<review::ReviewFoxes>("review"),
     Verb::new::<ugi::UgiFoxes>("ugi"),
     Verb::new::<examine::ExamineFoxes>("examine"),
 ];
@@ -91,4 +94,12 @@ fn decided(ending: Ending) -> Failure {
         format!("the position is decided: {}", ending.sentence()),
         "give a position in which play goes on",
     )
+}
+
+/// Reads a saved match.
+fn read_record(file: &InputFile) -> Result<MatchRecord, Failure> {
+    MatchRecord::read(&file.text).map_err(|error| {
+        let place = format!("{}:{}", file.path, error.line);
+        Failure::input(place, error.message, error.help)
+    })
 }

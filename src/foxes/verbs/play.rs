@@ -8,6 +8,7 @@ use clap::Args;
 use foxes::draw;
 use foxes::position::Side;
 use foxes::record::MatchRecord;
+use foxes::review::{DEPTH, Review};
 use foxes::typed::read_move;
 use kit::rng::Streams;
 use task::{Console, VerbOptions};
@@ -41,7 +42,7 @@ pub struct PlayFoxes {
 
 const HELP: &str = "Type a move: `d4 d5`, `d4u` (u, d, l, r), a chain by its cells `c5 c3 c1`, or \
                     its number in the list of `moves`.\nOr: moves, advice, undo, board, reveal, \
-                    save FILE, load FILE, help, quit.";
+                    review, save FILE, load FILE, help, quit.";
 
 /// The answer to `reveal`, which the games with hidden cards or pieces have.
 const NOTHING_HIDDEN: &str = "Nothing is hidden in this game. `advice` suggests a move.";
@@ -85,10 +86,7 @@ impl PlayFoxes {
 
     fn first_record(&self, person: Side, name: &str) -> Result<MatchRecord, Failure> {
         if let Some(file) = &self.load {
-            return MatchRecord::read(&file.text).map_err(|error| {
-                let place = format!("{}:{}", file.path, error.line);
-                Failure::input(place, error.message, error.help)
-            });
+            return super::read_record(file);
         }
         let (rules, start) = self.position.read_open()?;
         let names = |side| if side == person { "person" } else { name };
@@ -138,14 +136,14 @@ fn turn(session: &mut Session, console: &mut dyn Console) -> bool {
 
 /// A finished game can still be saved, undone or replaced; whether to go on.
 fn after_the_end(session: &mut Session, console: &mut dyn Console) -> bool {
-    let Some(line) = console.ask("undo, save FILE, load FILE or quit> ") else {
+    let Some(line) = console.ask("review, undo, save FILE, load FILE or quit> ") else {
         return false;
     };
     if is_quit(&line) {
         return false;
     }
     if !command(&line, session, console) {
-        console.note("The game is over: undo, save FILE, load FILE or quit.");
+        console.note("The game is over: review, undo, save FILE, load FILE or quit.");
     }
     true
 }
@@ -162,6 +160,10 @@ fn command(line: &str, session: &mut Session, console: &mut dyn Console) -> bool
         "moves" | "m" => console.note(&session.legal()),
         "advice" | "a" | "hint" => console.note(&session.advice()),
         "reveal" => console.note(NOTHING_HIDDEN),
+        "review" => {
+            let review = Review::of(session.record(), DEPTH);
+            review.lines().iter().for_each(|line| console.note(line));
+        }
         "board" | "b" => show(session, console),
         "undo" | "u" if session.undo() => show(session, console),
         "undo" | "u" => console.note("There is nothing to undo."),

@@ -11,6 +11,7 @@ use riddle::board::{CellSet, has, members, only};
 use riddle::clues::Clues;
 use riddle::maker::{CHECK, MOST_PLACEMENTS, Maker};
 use riddle::picture;
+use riddle::review::{RiddleReview, review};
 use riddle::rules::Referee;
 use riddle::solver::RiddleSolver;
 use riddle::threats::ThreatMap;
@@ -302,10 +303,37 @@ impl<'a> RiddleSession<'a> {
 
     fn score(&self, remark: &str) -> String {
         format!(
-            "{remark} {}, {}.",
+            "{remark} {}, {}.\n{}",
             counted(self.asked.into(), "cell asked", "cells asked"),
-            counted(self.guesses.into(), "guess", "guesses")
+            counted(self.guesses.into(), "guess", "guesses"),
+            self.review()
         )
+    }
+
+    /// The number that would have decided the game.
+    fn review(&self) -> String {
+        let game = (&self.clues(), &self.hidden);
+        let Some(RiddleReview {
+            fitting,
+            cell,
+            left,
+        }) = review(self.referee, game, MANY, COUNTING)
+        else {
+            return "Many placements fit what was shown.".to_owned();
+        };
+        let cell = self.army().board().name(cell);
+        match (fitting, left) {
+            (1, _) => "What was shown decided it: no other placement fits.".to_owned(),
+            (_, 1) => format!(
+                "{fitting} placements fit what was shown; the number on {cell} would have decided it."
+            ),
+            _ if left == fitting => format!(
+                "{fitting} placements fit what was shown, and no number more tells them apart."
+            ),
+            _ => format!(
+                "{fitting} placements fit what was shown; the number on {cell} would have left {left}, and none fewer."
+            ),
+        }
     }
 }
 
@@ -318,11 +346,13 @@ fn counted(number: u64, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::tests::play;
+    use task::Script;
 
     #[test]
     fn a_game_is_won_by_naming_every_cell() {
         let revealed = play(&[], &["give up"]).drawings.join("\n");
         assert!(revealed.contains("0 cells asked, 0 guesses"));
+        assert!(revealed.contains("Many placements fit what was shown."));
         let wrong = play(&[], &["guess a1 a2 a3 a4 a5", "quit"]);
         assert!(
             wrong.drawings[1].starts_with("No: "),
@@ -368,6 +398,40 @@ mod tests {
             assert_eq!(script.drawings.len(), lines.len() + 1, "{options:?}");
             assert!(script.drawings.iter().all(|drawing| !drawing.is_empty()));
         }
+    }
+
+    /// Seed 1: the number that is named leaves as many as it says.
+    #[test]
+    fn the_end_names_the_number_that_would_have_decided() {
+        let asked = ["a1", "d4", "e5", "h8", "c2", "f7"];
+        let end = |more: &[&str]| play(&[], &[&asked[..], more, &["reveal"]].concat());
+        let shown = |script: &Script| {
+            script
+                .drawings
+                .last()
+                .unwrap()
+                .lines()
+                .nth(1)
+                .unwrap()
+                .to_owned()
+        };
+        let told = shown(&end(&[]));
+        let (fit, rest) = told
+            .split_once(" placements fit what was shown; the number on ")
+            .unwrap();
+        let (cell, left) = rest.split_once(" would have left ").unwrap();
+        let left = left.strip_suffix(", and none fewer.").unwrap();
+        assert!(left.parse::<u64>().unwrap() < fit.parse().unwrap());
+        let next = shown(&end(&[cell]));
+        assert!(
+            next.starts_with(&format!("{left} placements fit what was shown")),
+            "{told} {next}"
+        );
+        let whole = play(&["--whole"], &["reveal"]);
+        assert_eq!(
+            shown(&whole),
+            "What was shown decided it: no other placement fits."
+        );
     }
 
     /// Seed 1: with the riddle's clues shown exactly one placement fits.

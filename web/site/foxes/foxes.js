@@ -281,6 +281,17 @@ async function conclude() {
   at('over').replaceChildren(make('p', '', `You: ${outcome()}`), tools);
   at('over').hidden = false;
   await showRecord();
+  await review();
+}
+
+/** Adds to the end of the game what the costliest moves of both sides were. */
+async function review() {
+  const { number, moves } = game;
+  const lines = await opponent.ask(`foxes review ${moves.join(' ')}`);
+  if (number !== game.number || !game.view.ending) return;
+  const list = make('ul', 'review');
+  for (const line of lines) list.append(make('li', '', line));
+  at('over').append(list);
 }
 
 /** What became of the game, for the person who played it. */

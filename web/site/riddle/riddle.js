@@ -274,6 +274,7 @@ async function conclude(won) {
   at('over').replaceChildren(make('p', '', won ? `You: solved ${how}. Grade: ${grade}.` : `You: not solved. Grade: ${grade}.`), tools);
   at('over').hidden = false;
   at('answer').disabled = at('hint').disabled = true;
+  at('over').append(make('p', 'soft', await referee.ask('riddle needed')));
   await showRecord();
 }
 

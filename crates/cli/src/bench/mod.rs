@@ -5,6 +5,7 @@ mod typed;
 
 pub(crate) use folders::{plan, read};
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use ::report::speed_text;
@@ -13,10 +14,12 @@ use base::words::join;
 use base::words::split;
 use clap::Args;
 use experiment::{BEFORE, ContenderTable, Experiment, NEW, Overrides, RatioRelation, Source};
-use figures::counted;
+use figures::{counted, duration};
 use lab::job::{FinishedRun, Job, ResumeMode};
-use lab::run::{Cause, Ended, Interrupt};
+use lab::run::{Answered, Cause, ContenderAnswer, Ended, Interrupt};
 use stats::ClaimVerdict;
+use task::TimingState;
+use task::outside::in_short;
 use typed::TypedRace;
 
 use super::Application;
@@ -24,7 +27,7 @@ use super::experiment_arguments::{ExperimentArguments, Leave};
 use super::failure::Failure;
 use super::progress::Display;
 use super::signals::listen_for_signals;
-use super::table::write_stdout;
+use super::table::{Format, Printed, write_stdout};
 use super::terminal;
 
 /// Race contenders on the same instances: which is faster, and by how much
@@ -136,8 +139,7 @@ impl BenchArguments {
         let typed = self.typed.experiment(&self.experiment.file)?;
         let source = Source::from(&*format!("{}.toml", typed.name));
         let overrides = self.experiment.overrides(overrides);
-        let offered = (app.games, app.starter);
-        let experiment = Experiment::startable(&typed.text, source, offered, &overrides);
+        let experiment = Experiment::parse(&typed.text, source, app.games, &overrides);
         // There is no file to show the place of a fault in.
         experiment.map_err(|error| {
             let fault = error.problem();
@@ -179,19 +181,36 @@ impl BenchArguments {
         let again = format!("to see it again: {}", join(line));
         if self.typed.asks_for_numbers() {
             return again
-                + "; where the last line is no number, --answer status compares exit statuses alone";
+                + "; where the last line is no number, --answer status compares exit statuses alone; for \
+                   numbers beyond nine trillion, --init FILE writes a file to set `decimals = 0` in";
         }
         again
     }
 
     /// Answers one instance and shows the answers of all contenders.
+    ///
+    /// # Errors
+    /// If two answers differ, or a contender failed.
     fn answer(&self, job: &mut Job, instance: u64) -> Result<(), Failure> {
-        let seen = job.answer(instance, &mut Display::default())?;
-        let answers = seen.answers.iter().map(|row| row.join("  ") + "\n");
-        let troubles = seen.troubles.iter().map(|row| row.join("  ") + "\n");
-        write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;
-        let difference = seen.difference;
-        difference.map_or(Ok(()), |told| Err(self.differing(&told, instance)))
+        let Answered {
+            metrics,
+            answers,
+            difference,
+        } = job.answer(instance, &mut Display::default())?;
+        answer_table(&metrics, &answers).print_lines(Format::Text)?;
+        if let Some(told) = difference {
+            return Err(self.differing(&told, instance));
+        }
+        let failed = answers
+            .iter()
+            .filter(|one| one.state == TimingState::Failed);
+        match failed.count() {
+            0 => Ok(()),
+            failed => Err(Failure::failed(format!(
+                "{failed} of {} contenders failed",
+                answers.len()
+            ))),
+        }
     }
 
     /// Shows what was found, about the pair that was asked for.
@@ -254,6 +273,29 @@ impl BenchArguments {
         }
         Ok(())
     }
+}
+
+/// The answers to one instance, with their times, a row for each contender.
+fn answer_table(metrics: &[String], answers: &[ContenderAnswer]) -> Printed {
+    let mut table = Printed::default();
+    for answer in answers {
+        let times = [
+            ("processor", answer.spent.user + answer.spent.system),
+            ("wall", answer.spent.wall),
+        ];
+        let times = times.map(|(clock, seconds)| (clock, duration(seconds).into()));
+        let values = metrics.iter().zip(&answer.values);
+        let values = values.map(|(name, value)| (name.as_str(), value.as_str().into()));
+        let remark = answer.trouble.as_deref().map_or_else(String::new, in_short);
+        let ends = [
+            ("state", answer.state.as_ref().into()),
+            ("remark", remark.into()),
+        ];
+        let name = ("contender", answer.contender.as_str().into());
+        let all = iter::once(name).chain(values).chain(times).chain(ends);
+        table.push_named(all);
+    }
+    table
 }
 
 /// Adds `before`, and for a built-in task `new`: this build over the protocol, so that both pay for it

@@ -196,13 +196,7 @@ fn a_command_without_a_program_has_those_of_its_contenders() {
         Some("wrong")
     );
     let experiment = read(&text.replace("wrong = 1\n", "")).unwrap();
-    let argv = &experiment
-        .command
-        .as_ref()
-        .unwrap()
-        .declaration()
-        .program
-        .argv;
+    let argv = &experiment.command.as_ref().unwrap().program.argv;
     assert_eq!(argv, &["whoami", "fast.sh"]);
     assert!(experiment.file.lender().is_some());
     let again = read(&experiment.resolved_toml()).unwrap();

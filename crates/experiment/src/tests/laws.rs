@@ -128,7 +128,7 @@ proptest! {
         let again = Experiment::parse(&text, "results/x/config.toml", GAMES, &Overrides::default());
         let mut again = again.unwrap_or_else(|error| panic!("{error}"));
         again.source.clone_from(&experiment.source);
-        prop_assert_eq!(format!("{again:?}"), format!("{experiment:?}"));
+        prop_assert_eq!(&again, &experiment);
         prop_assert_eq!(again.fingerprint(), experiment.fingerprint());
         prop_assert_eq!(again.digest(), experiment.digest());
     }

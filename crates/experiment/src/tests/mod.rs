@@ -109,7 +109,7 @@ fn a_sweep_has_every_combination_with_the_first_axis_slowest() {
     assert_eq!(last.params.number("p"), Ok(1.0));
     assert_eq!(last.params.text("face"), Ok("tails"));
     assert_eq!(last.params.text("engraving"), Ok(""));
-    assert!(last.build(&experiment.task).is_ok());
+    assert!(experiment.task.build(&last.params).is_ok());
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Pictures of boxes as drawings: a page lays its rows and columns out by a style sheet, which a paper has not.
+//! Pictures of boxes: rows and columns that a page lays out by its style sheet, so that texts keep their size at every
+//! width, and every mark is reached by keyboard.
 //!
-//! Reads the markup of `intervals`, `gains` and `cells`, so that a mark is placed once for both.
+//! A paper has no style sheet, so the same picture can be a drawing as well. Places are in per cent of a lane or an area.
 
-use roxmltree::{Document, Node};
-
-use super::Plot;
-use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
+use super::drawing::{Anchor, Drawing, Point, WIDTH, escaped, wrapped};
+use super::scale::Tick;
+use stats::Span;
 
 /// The height of a line of text.
 const LINE: f64 = 14.0;
@@ -18,212 +18,327 @@ const RIGHT: f64 = WIDTH - 8.0;
 const LETTERS: usize = 58;
 /// The box in which bars stand, right of the numbers of their shares.
 const BARS_LEFT: f64 = 44.0;
+const BARS_RIGHT: f64 = WIDTH - 10.0;
 const BARS_TOP: f64 = 10.0;
 const BARS_BOTTOM: f64 = 170.0;
+/// Per cent of a scale from its beginning, where a number on it would leave a narrow page.
+const NEAR_THE_END: f64 = 5.0;
 
-impl Plot {
-    /// The picture as an SVG whose colours are classes; one of boxes is drawn anew. `None` of other markup.
-    pub fn to_drawing(&self) -> Option<String> {
-        if self.svg.starts_with("<svg ") {
-            return Some(self.svg.clone());
+/// A picture of boxes, whose label is read aloud in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Boxes {
+    /// Lanes one below the other.
+    Rows(Rows),
+    /// Bars side by side.
+    Columns(Columns),
+}
+
+/// Lanes one below the other, on one scale.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    pub(super) label: String,
+    /// The places of the lines across all lanes.
+    pub(super) lines: Vec<f64>,
+    /// Words above the lanes.
+    pub(super) said: Vec<Tick>,
+    pub(super) rows: Vec<Row>,
+    /// The numbers of the scale.
+    pub(super) ticks: Vec<Tick>,
+}
+
+/// A lane between its label and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Row {
+    pub(super) label: String,
+    pub(super) value: String,
+    /// The label and the value in full.
+    pub(super) whole: String,
+    pub(super) lane: Vec<LaneMark>,
+}
+
+/// A mark between two places of a lane; its class says how it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LaneMark {
+    pub(super) class: &'static str,
+    pub(super) ends: Span,
+}
+
+/// Bars side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    pub(super) label: String,
+    /// The numbers upwards, with their lines.
+    pub(super) shares: Vec<Tick>,
+    pub(super) bars: Vec<Column>,
+    /// The place of 0 where it is marked.
+    pub(super) zero: Option<f64>,
+    /// The numbers across; none where bars have no order.
+    pub(super) ticks: Vec<Tick>,
+}
+
+/// A bar with its words.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Column {
+    pub(super) class: &'static str,
+    pub(super) sides: Span,
+    pub(super) height: f64,
+    pub(super) hint: String,
+}
+
+impl Boxes {
+    /// The picture as a page has it.
+    pub(super) fn to_markup(&self) -> String {
+        match self {
+            Boxes::Rows(rows) => rows.to_markup(),
+            Boxes::Columns(columns) => columns.to_markup(),
         }
-        let markup = Document::parse(&self.svg).ok()?;
-        let plot = markup.root_element();
-        let drawing = match plot.attribute("class")? {
-            "plot dots" => rows(plot),
-            "plot columns" => columns(plot),
-            _ => return None,
-        };
-        Some(drawing.finish(plot.attribute("aria-label").unwrap_or_default()))
+    }
+
+    /// The picture as an SVG.
+    pub(super) fn to_drawing(&self) -> String {
+        match self {
+            Boxes::Rows(rows) => rows.draw().finish(&rows.label),
+            Boxes::Columns(columns) => columns.draw().finish(&columns.label),
+        }
     }
 }
 
-/// A row of a picture: words above a lane, or the numbers or the words of the scale.
-struct BoxRow<'markup> {
-    kind: RowKind,
-    words: Vec<String>,
-    value: &'markup str,
-    marks: Vec<Node<'markup, 'markup>>,
-}
+impl Rows {
+    fn to_markup(&self) -> String {
+        let said: String = self.said.iter().map(said_markup).collect();
+        let rows: String = self.rows.iter().map(Row::to_markup).collect();
+        format!(
+            "<div class=\"plot dots\" role=\"group\" aria-label=\"{}\" style=\"--lines:{}\">{said}{rows}\
+             <p class=\"row axis\" aria-hidden=\"true\"><span class=\"of\"></span>{}\
+             <span class=\"value\"></span></p></div>",
+            escaped(&self.label),
+            background(&self.lines),
+            tick_line(&self.ticks)
+        )
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RowKind {
-    Estimate,
-    Scale,
-    Said,
-}
-
-impl<'markup> BoxRow<'markup> {
-    fn of(row: Node<'markup, 'markup>) -> Self {
-        let kind = match row.attribute("class") {
-            Some("row axis") => RowKind::Scale,
-            Some("row said") => RowKind::Said,
-            _ => RowKind::Estimate,
-        };
-        let value = text_of(row, "value");
-        let room = LETTERS.saturating_sub(value.chars().count() + 2).max(8);
-        let words = match kind {
-            RowKind::Estimate => wrapped(text_of(row, "of"), room),
-            RowKind::Scale | RowKind::Said => vec![String::new()],
-        };
-        let lane = row.children().find(|part| has_class(*part, "lane"));
-        let marks = lane.into_iter().flat_map(|lane| lane.children());
-        Self {
-            kind,
-            words,
-            value,
-            marks: marks.filter(Node::is_element).collect(),
+    fn draw(&self) -> Drawing {
+        let top = (LINE + 2.0) * self.said.len() as f64;
+        let height = top + self.rows.iter().map(Row::height).sum::<f64>();
+        let mut drawing = Drawing::new(height + LINE + 6.0);
+        for x in self.ticks.iter().map(|tick| along_lane(tick.place)) {
+            drawing.line(Point::new(x, 2.0), Point::new(x, height), "grid");
         }
+        for (number, words) in self.said.iter().enumerate() {
+            draw_text(&mut drawing, words, (LINE + 2.0) * number as f64, "label");
+        }
+        let mut below = top;
+        for row in &self.rows {
+            row.draw(&mut drawing, below);
+            below += row.height();
+        }
+        for tick in &self.ticks {
+            draw_text(&mut drawing, tick, height, "tick");
+        }
+        drawing
+    }
+}
+
+impl Row {
+    fn to_markup(&self) -> String {
+        let [label, value, whole] =
+            [&self.label, &self.value, &self.whole].map(|text| escaped(text));
+        let lane = lane(&self.lane);
+        format!(
+            "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
+             <span class=\"of\">{label}</span>{lane}<span class=\"value\">{value}</span></p>\n"
+        )
+    }
+
+    /// The lines of its label.
+    fn words(&self) -> Vec<String> {
+        let room = LETTERS.saturating_sub(self.value.chars().count() + 2);
+        wrapped(&self.label, room.max(8))
     }
 
     fn height(&self) -> f64 {
-        let lane = match self.kind {
-            RowKind::Estimate => LANE + 2.0,
-            RowKind::Scale | RowKind::Said => 2.0,
-        };
-        LINE * self.words.len() as f64 + lane
+        LINE * self.words().len() as f64 + LANE + 2.0
     }
 
     fn draw(&self, drawing: &mut Drawing, top: f64) {
-        let line = |number: usize| top + LINE * (number as f64 + 0.8);
-        match self.kind {
-            RowKind::Scale => self.draw_texts(drawing, line(0), "tick"),
-            RowKind::Said => self.draw_texts(drawing, line(0), "label"),
-            RowKind::Estimate => {
-                for (number, words) in self.words.iter().enumerate() {
-                    let at = Point::new(0.0, line(number));
-                    drawing.text(at, Anchor::Start, "label", words);
-                }
-                drawing.text(Point::new(WIDTH, line(0)), Anchor::End, "tick", self.value);
-                let middle = top + LINE * self.words.len() as f64 + LANE / 2.0;
-                for mark in &self.marks {
-                    draw_mark(drawing, *mark, middle);
-                }
-            }
+        let words = self.words();
+        for (number, words) in words.iter().enumerate() {
+            let at = Point::new(0.0, baseline(top, number));
+            drawing.text(at, Anchor::Start, "label", words);
         }
-    }
-
-    /// The texts of a scale, each within the picture.
-    fn draw_texts(&self, drawing: &mut Drawing, y: f64, class: &str) {
-        for text in &self.marks {
-            let place = percent_of(*text, "left");
-            let anchor = match place {
-                ..10.0 => Anchor::Start,
-                90.0.. => Anchor::End,
-                _ => Anchor::Middle,
-            };
-            let at = Point::new(along_lane(place), y);
-            drawing.text(at, anchor, class, text.text().unwrap_or_default());
+        let at = Point::new(WIDTH, baseline(top, 0));
+        drawing.text(at, Anchor::End, "tick", &self.value);
+        let middle = top + LINE * words.len() as f64 + LANE / 2.0;
+        for mark in &self.lane {
+            mark.draw(drawing, middle);
         }
     }
 }
 
-/// Rows one below the other, before the lines of their scale.
-fn rows(plot: Node) -> Drawing {
-    let rows: Vec<BoxRow> = plot
-        .children()
-        .filter(Node::is_element)
-        .map(BoxRow::of)
-        .collect();
-    let height: f64 = rows.iter().map(BoxRow::height).sum();
-    let mut drawing = Drawing::new(height + 4.0);
-    for scale in rows.iter().filter(|row| row.kind == RowKind::Scale) {
-        for x in scale
-            .marks
-            .iter()
-            .map(|tick| along_lane(percent_of(*tick, "left")))
+impl LaneMark {
+    /// Draws the mark around the middle of its lane.
+    fn draw(&self, drawing: &mut Drawing, middle: f64) {
+        let Span { lo: start, hi: end } = self.ends.map(along_lane);
+        let at = |x: f64, off: f64| Point::new(x, middle + off);
+        match self.class {
+            class @ ("whisker" | "bounds") => drawing.line(at(start, 0.0), at(end, 0.0), class),
+            "published" => drawing.bar(at(start, -8.0), at(end, 8.0), "band", ""),
+            "fill" => drawing.bar(at(start, -5.0), at(end, 5.0), "between", ""),
+            "known" => drawing.line(at(start, -6.0), at(start, 6.0), "mean"),
+            "mark" => drawing.line(at(start, -8.0), at(start, 8.0), "mark"),
+            class => drawing.dot(at(start, 0.0), class, ""),
+        }
+    }
+}
+
+impl Columns {
+    fn to_markup(&self) -> String {
+        let share = |Tick { place, text }: &Tick| {
+            let (at, text) = (percent(*place), escaped(text));
+            format!("<b class=\"share\" style=\"bottom:{at}\">{text}</b>")
+        };
+        let shares: String = self.shares.iter().map(share).collect();
+        let bars: String = self.bars.iter().map(Column::to_markup).collect();
+        let zero = self.zero.map_or_else(String::new, |zero| {
+            format!("<i class=\"mark\" style=\"left:{}\"></i>", percent(zero))
+        });
+        let ticks = match self.ticks.as_slice() {
+            [] => String::new(),
+            ticks => tick_line(ticks),
+        };
+        format!(
+            "<div class=\"plot columns\" role=\"group\" aria-label=\"{}\">\
+             <div class=\"area\">{shares}{bars}{zero}</div>{ticks}</div>",
+            escaped(&self.label)
+        )
+    }
+
+    fn draw(&self) -> Drawing {
+        let mut drawing = Drawing::new(BARS_BOTTOM + 1.5 * LINE);
+        let level = |y: f64| [Point::new(BARS_LEFT, y), Point::new(BARS_RIGHT, y)];
+        for Tick { place, text } in &self.shares {
+            let [start, end] = level(up(*place));
+            drawing.line(start, end, "grid");
+            let at = Point::new(start.x - 4.0, start.y + 4.0);
+            drawing.text(at, Anchor::End, "tick", text);
+        }
+        for Column {
+            class,
+            sides,
+            height,
+            hint,
+        } in &self.bars
         {
-            let bottom = height - scale.height();
-            drawing.line(Point::new(x, 2.0), Point::new(x, bottom), "grid");
+            let corner = Point::new(across(sides.lo), BARS_BOTTOM);
+            drawing.bar(
+                corner,
+                Point::new(across(sides.hi), up(*height)),
+                class,
+                hint,
+            );
         }
-    }
-    let mut top = 0.0;
-    for row in &rows {
-        row.draw(&mut drawing, top);
-        top += row.height();
-    }
-    drawing
-}
-
-/// A mark of a lane around its middle.
-fn draw_mark(drawing: &mut Drawing, mark: Node, middle: f64) {
-    let (left, width) = (percent_of(mark, "left"), percent_of(mark, "width"));
-    let [start, end] = [left, left + width].map(along_lane);
-    let at = |x: f64, off: f64| Point::new(x, middle + off);
-    match mark.attribute("class").unwrap_or_default() {
-        class @ ("whisker" | "bounds") => drawing.line(at(start, 0.0), at(end, 0.0), class),
-        "published" => drawing.bar(at(start, -8.0), at(end, 8.0), "band", ""),
-        "fill" => drawing.bar(at(start, -5.0), at(end, 5.0), "between", ""),
-        "known" => drawing.line(at(start, -6.0), at(start, 6.0), "mean"),
-        "mark" => drawing.line(at(start, -8.0), at(start, 8.0), "mark"),
-        class => drawing.dot(at(start, 0.0), class, ""),
+        if let Some(x) = self.zero.map(across) {
+            drawing.line(Point::new(x, BARS_BOTTOM), Point::new(x, BARS_TOP), "mark");
+        }
+        for Tick { place, text } in &self.ticks {
+            let at = Point::new(across(*place), BARS_BOTTOM + LINE);
+            drawing.text(at, Anchor::Middle, "tick", text);
+        }
+        let [start, end] = level(BARS_BOTTOM);
+        drawing.line(start, end, "axis");
+        drawing
     }
 }
 
-/// Bars side by side, with the numbers of both axes.
-fn columns(plot: Node) -> Drawing {
-    let mut drawing = Drawing::new(BARS_BOTTOM + 1.5 * LINE);
-    let across = |place: f64| BARS_LEFT + (WIDTH - 10.0 - BARS_LEFT) * place / 100.0;
-    let up = |place: f64| BARS_BOTTOM + (BARS_TOP - BARS_BOTTOM) * place / 100.0;
-    let upright = |x: f64| [Point::new(x, BARS_BOTTOM), Point::new(x, BARS_TOP)];
-    let level = |y: f64| [Point::new(BARS_LEFT, y), Point::new(WIDTH - 10.0, y)];
-    for mark in plot.descendants().filter(Node::is_element) {
-        let left = percent_of(mark, "left");
-        let text = mark.text().unwrap_or_default();
-        match (
-            mark.tag_name().name(),
-            mark.attribute("class").unwrap_or_default(),
-        ) {
-            ("b", "share") => {
-                let [start, end] = level(up(percent_of(mark, "bottom")));
-                drawing.line(start, end, "grid");
-                let at = Point::new(start.x - 4.0, start.y + 4.0);
-                drawing.text(at, Anchor::End, "tick", text);
-            }
-            ("b", _) => {
-                let at = Point::new(across(left), BARS_BOTTOM + LINE);
-                drawing.text(at, Anchor::Middle, "tick", text);
-            }
-            ("i", "mark") => {
-                let [low, high] = upright(across(left));
-                drawing.line(low, high, "mark");
-            }
-            ("i", class) => {
-                let (width, height) = (percent_of(mark, "width"), percent_of(mark, "height"));
-                let corner = Point::new(across(left), up(0.0));
-                let opposite = Point::new(across(left + width), up(height));
-                let hint = mark.attribute("title").unwrap_or_default();
-                drawing.bar(corner, opposite, class, hint);
-            }
-            _ => {}
-        }
+impl Column {
+    fn to_markup(&self) -> String {
+        let [left, width, height] = [self.sides.lo, self.sides.width(), self.height].map(percent);
+        let (class, hint) = (self.class, escaped(&self.hint));
+        format!(
+            "<i class=\"{class}\" tabindex=\"0\" role=\"img\" aria-label=\"{hint}\" \
+             title=\"{hint}\" style=\"left:{left};width:{width};height:{height}\"></i>"
+        )
     }
-    let [start, end] = level(BARS_BOTTOM);
-    drawing.line(start, end, "axis");
-    drawing
+}
+
+/// The marks of a lane.
+pub(super) fn lane(marks: &[LaneMark]) -> String {
+    let mark = |LaneMark { class, ends }: &LaneMark| {
+        let (left, width) = (percent(ends.lo), percent(ends.hi - ends.lo));
+        format!("<i class=\"{class}\" style=\"left:{left};width:{width}\"></i>")
+    };
+    let marks: String = marks.iter().map(mark).collect();
+    format!("<span class=\"lane\">{marks}</span>")
+}
+
+/// The numbers of a scale at their places.
+pub(super) fn tick_line(ticks: &[Tick]) -> String {
+    let text = |Tick { place, text }: &Tick| {
+        let (at, text) = (percent(*place), escaped(text));
+        let class = if *place < NEAR_THE_END {
+            " class=\"end\""
+        } else {
+            ""
+        };
+        format!("<b{class} style=\"left:{at}\">{text}</b>")
+    };
+    let texts: String = ticks.iter().map(text).collect();
+    format!("<span class=\"lane ticks\">{texts}</span>")
+}
+
+/// A place in a style.
+pub(super) fn percent(place: f64) -> String {
+    format!("{:.2}%", if place.is_finite() { place } else { 0.0 })
+}
+
+/// Words above the lanes.
+fn said_markup(Tick { place, text }: &Tick) -> String {
+    // Its line passes through the words as far along as they stand in the lane, so neither leaves the lane.
+    let (at, text) = (percent(*place), escaped(text));
+    format!(
+        "<p class=\"row said\"><span class=\"of\"></span><span class=\"lane\">\
+         <b style=\"left:{at};transform:translateX(-{at})\">{text}</b></span><span class=\"value\"></span></p>"
+    )
+}
+
+/// Lines as the background of every lane.
+fn background(lines: &[f64]) -> String {
+    let line = |place: &f64| {
+        let at = percent(*place);
+        format!(
+            "linear-gradient(90deg,transparent {at},var(--grid) 0 calc({at} + 1px),transparent 0)"
+        )
+    };
+    match lines {
+        [] => "none".to_owned(),
+        lines => lines.iter().map(line).collect::<Vec<_>>().join(","),
+    }
+}
+
+/// Draws a text of a scale in the line below `top`, within the picture.
+fn draw_text(drawing: &mut Drawing, Tick { place, text }: &Tick, top: f64, class: &str) {
+    let anchor = match place {
+        ..10.0 => Anchor::Start,
+        90.0.. => Anchor::End,
+        _ => Anchor::Middle,
+    };
+    let at = Point::new(along_lane(*place), baseline(top, 0));
+    drawing.text(at, anchor, class, text);
+}
+
+/// The foot of the letters of a line of text.
+fn baseline(top: f64, line: usize) -> f64 {
+    top + LINE * (line as f64 + 0.8)
 }
 
 fn along_lane(place: f64) -> f64 {
     LEFT + (RIGHT - LEFT) * place / 100.0
 }
 
-fn has_class(node: Node, class: &str) -> bool {
-    let classes = node.attribute("class").unwrap_or_default();
-    classes.split(' ').any(|one| one == class)
+fn across(place: f64) -> f64 {
+    BARS_LEFT + (BARS_RIGHT - BARS_LEFT) * place / 100.0
 }
 
-/// The text of the part of a row that has a class.
-fn text_of<'markup>(row: Node<'markup, 'markup>, class: &str) -> &'markup str {
-    let part = row.children().find(|part| has_class(*part, class));
-    part.and_then(|part| part.text()).unwrap_or_default()
-}
-
-/// A number of per cent in the style of a node; 0 without one.
-fn percent_of(node: Node, key: &str) -> f64 {
-    let style = node.attribute("style").unwrap_or_default();
-    let mut pairs = style.split(';').filter_map(|pair| pair.split_once(':'));
-    let value = pairs.find(|(name, _)| *name == key);
-    value
-        .and_then(|(_, value)| value.strip_suffix('%')?.parse().ok())
-        .unwrap_or(0.0)
+fn up(place: f64) -> f64 {
+    BARS_BOTTOM + (BARS_TOP - BARS_BOTTOM) * place / 100.0
 }

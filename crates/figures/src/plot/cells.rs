@@ -1,8 +1,7 @@
 //! A bar for each of many cells, for their range and shape at a glance.
 
 use super::Plot;
-use super::drawing::escaped;
-use super::gains::column;
+use super::boxes::{Boxes, Column, Columns};
 use super::marks::IntervalMark;
 use super::scale::{Scale, ScaleRange};
 use crate::format::{counted, tick, typeset};
@@ -17,26 +16,24 @@ pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
     let width = 100.0 / rows.len() as f64;
     let bar = |(place, row): (usize, &IntervalMark)| {
         let left = width * place as f64;
-        let hint = typeset(&row.whole(unit));
-        let height = row.size().map_or(0.0, |size| y.at(size));
-        column("bar", Span::new(left, left + width), height, &hint)
+        Column {
+            class: "bar",
+            sides: Span::new(left, left + width),
+            height: row.size().map_or(0.0, |size| y.at(size)),
+            hint: typeset(&row.whole(unit)),
+        }
     };
     let [least, most] = [f64::min, f64::max].map(|end| sizes.iter().copied().reduce(end));
     let [least, most] = [least, most].map(|end| tick(end.unwrap_or(0.0), unit));
-    let label = escaped(&typeset(&format!(
-        "{} from {least} to {most}",
-        counted(rows.len() as u64, "cell")
-    )));
-    let bars: String = rows.iter().enumerate().map(bar).collect();
-    Some(Plot {
-        title: title.to_owned(),
-        caption: String::new(),
-        svg: format!(
-            "<div class=\"plot columns\" role=\"group\" aria-label=\"{label}\">\
-             <div class=\"area\">{bars}</div></div>"
-        ),
-        ..Plot::default()
-    })
+    let count = counted(rows.len() as u64, "cell");
+    let columns = Columns {
+        label: typeset(&format!("{count} from {least} to {most}")),
+        shares: Vec::new(),
+        bars: rows.iter().enumerate().map(bar).collect(),
+        zero: None,
+        ticks: Vec::new(),
+    };
+    Some(Plot::of_boxes(title, "", Boxes::Columns(columns)))
 }
 
 #[cfg(test)]

@@ -1,16 +1,10 @@
 //! A bar for each possible outcome, at its value. Of money, losses stand left of zero and gains
 //! right of it.
-//!
-//! Drawn as boxes of HTML, so that texts keep their size at every width, and every bar is reached
-//! by keyboard.
-
-use std::fmt::Write;
 
 use super::Plot;
-use super::drawing::escaped;
+use super::boxes::{Boxes, Column, Columns};
 use super::histogram::bar_width;
-use super::intervals::{percent, tick_line};
-use super::scale::{Scale, ScaleRange};
+use super::scale::{Scale, ScaleRange, Tick};
 use crate::format::{tick, typeset};
 use stats::{GainShare, Span};
 
@@ -35,66 +29,40 @@ pub fn gains(title: &str, points: &[GainShare], unit: &str) -> Option<Plot> {
     let y = Scale::exactly(Span::new(0.0, highest * 1.05), ScaleRange::new(0.0, 100.0));
     let are_single = bars.iter().all(GainBar::is_single);
     let spoken = |bar: &GainBar| format!("{}: {}", bar.outcomes(unit), tick(bar.share, ""));
-    let said: Vec<String> = bars.iter().map(|bar| typeset(&spoken(bar))).collect();
-    let mut svg = format!(
-        "<div class=\"plot columns\" role=\"group\" aria-label=\"{}. {}\"><div class=\"area\">{}",
-        escaped(title),
-        escaped(&said.join("; ")),
-        shares(&y)
-    );
-    for (bar, hint) in bars.iter().zip(&said) {
-        let sides = bar.sides(width, are_single).map(|side| x.at(side));
-        svg += &column(bar.class(unit), sides, y.at(bar.share), hint);
-    }
-    if zero.is_some() {
-        let at = percent(x.at(0.0));
-        let _ = write!(svg, "<i class=\"mark\" style=\"left:{at}\"></i>");
-    }
-    let _ = write!(
-        svg,
-        "</div>{}</div>",
-        tick_line(marks(&x, [first, last], unit))
-    );
-    Some(Plot {
-        title: title.to_owned(),
-        caption: if are_single {
-            "One bar for each possible value, as high as its share of the samples.".to_owned()
-        } else {
-            "Each bar holds several values, and is as high as their share of the samples."
-                .to_owned()
-        },
-        svg,
-        ..Plot::default()
-    })
+    let column = |bar: &GainBar| Column {
+        class: bar.class(unit),
+        sides: bar.sides(width, are_single).map(|side| x.at(side)),
+        height: y.at(bar.share),
+        hint: typeset(&spoken(bar)),
+    };
+    let bars: Vec<Column> = bars.iter().map(column).collect();
+    let said: Vec<&str> = bars.iter().map(|bar| &*bar.hint).collect();
+    let columns = Columns {
+        label: format!("{title}. {}", said.join("; ")),
+        shares: y.marks(3, ""),
+        zero: zero.map(|zero| x.at(zero)),
+        ticks: marks(&x, [first, last], unit),
+        bars,
+    };
+    let caption = if are_single {
+        "One bar for each possible value, as high as its share of the samples."
+    } else {
+        "Each bar holds several values, and is as high as their share of the samples."
+    };
+    Some(Plot::of_boxes(title, caption, Boxes::Columns(columns)))
 }
 
 /// The first and the last outcome, and round numbers where there is room beside them.
-fn marks(x: &Scale, ends: [f64; 2], unit: &str) -> Vec<(f64, String)> {
-    let ends = ends.map(|end| (x.at(end), typeset(&tick(end, unit))));
-    let has_room = |place: f64| ends.iter().all(|(end, _)| (place - end).abs() > ROOM);
+fn marks(x: &Scale, ends: [f64; 2], unit: &str) -> Vec<Tick> {
+    let ends = ends.map(|end| Tick {
+        place: x.at(end),
+        text: typeset(&tick(end, unit)),
+    });
+    let has_room = |place: f64| ends.iter().all(|end| (place - end.place).abs() > ROOM);
     let mut marks = x.marks(4, unit);
-    marks.retain(|(place, _)| has_room(*place));
+    marks.retain(|mark| has_room(mark.place));
     marks.extend(ends);
     marks
-}
-
-/// A bar between two places, so high, with its words.
-pub(super) fn column(class: &str, sides: Span, height: f64, hint: &str) -> String {
-    let [left, width, height] = [sides.lo, sides.width(), height].map(percent);
-    let hint = escaped(hint);
-    format!(
-        "<i class=\"{class}\" tabindex=\"0\" role=\"img\" aria-label=\"{hint}\" \
-         title=\"{hint}\" style=\"left:{left};width:{width};height:{height}\"></i>"
-    )
-}
-
-/// The lines and numbers of shares.
-fn shares(y: &Scale) -> String {
-    let line = |(place, text): (f64, String)| {
-        let (at, text) = (percent(place), escaped(&text));
-        format!("<b class=\"share\" style=\"bottom:{at}\">{text}</b>")
-    };
-    y.marks(3, "").into_iter().map(line).collect()
 }
 
 fn without_tails(points: &[GainShare]) -> &[GainShare] {

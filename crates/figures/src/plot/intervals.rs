@@ -1,14 +1,10 @@
 //! Estimates with their intervals, one below the other on one scale: label left, value right.
-//!
-//! Drawn as a grid of HTML, so that texts keep their size at every width, and every row is reached
-//! by keyboard.
-
-use std::fmt::Write;
 
 use super::Plot;
+use super::boxes::{Boxes, LaneMark, Row, Rows, lane, percent, tick_line};
 use super::drawing::escaped;
 use super::marks::{IntervalMark, Threshold};
-use super::scale::{Scale, ScaleRange};
+use super::scale::{Scale, ScaleRange, Tick};
 use crate::format::{said, typeset};
 use stats::Span;
 
@@ -125,29 +121,23 @@ pub fn intervals(
     let some_have_ends = rows.iter().any(|row| row.ends.is_some());
     let aloud: Vec<String> = rows.iter().map(|row| typeset(&row.whole(unit))).collect();
     let word = unit_in(title, unit);
-    let mut svg = String::new();
-    let _ = write!(
-        svg,
-        "<div class=\"plot dots\" role=\"group\" aria-label=\"{}. {}\" style=\"--lines:{}\">",
-        escaped(title),
-        escaped(&aloud.join("; ")),
-        lines(&x)
-    );
-    draw_thresholds(&mut svg, &x, thresholds);
-    for row in rows {
+    let row = |row: &IntervalMark| {
         let class = dot_class(row, some_have_ends);
-        let lane = lane(&x, row, (class, scale == LaneScale::Whole), thresholds);
-        svg += &labelled(row, &lane, (unit, &word));
-    }
-    let _ = write!(svg, "{}</div>", axis(&x, unit));
-    let caption = legend(&shown, &x);
-    let title = title.to_owned();
-    let plot = Plot {
-        title,
-        caption,
-        svg,
-        ..Plot::default()
+        Row {
+            label: row.label.clone(),
+            value: typeset(&row.short(unit).replacen(&word, "", 1)),
+            whole: typeset(&row.whole(unit)),
+            lane: lane_marks(&x, row, (class, scale == LaneScale::Whole), thresholds),
+        }
     };
+    let boxes = Boxes::Rows(Rows {
+        label: format!("{title}. {}", aloud.join("; ")),
+        lines: x.ticks(4).iter().map(|tick| x.at(*tick)).collect(),
+        said: said_of(&x, thresholds),
+        rows: rows.iter().map(row).collect(),
+        ticks: x.marks(4, unit),
+    });
+    let plot = Plot::of_boxes(title, &legend(&shown, &x), boxes);
     Some(plot.with(rows.iter().map(|row| row.point("", &row.label))))
 }
 
@@ -158,17 +148,6 @@ fn unit_in(title: &str, unit: &str) -> String {
     } else {
         String::new()
     }
-}
-
-/// A row's lane between its label and its value, whose unit is left out where the title has it.
-fn labelled(row: &IntervalMark, lane: &str, (unit, word): (&str, &str)) -> String {
-    let whole = escaped(&typeset(&row.whole(unit)));
-    let short = row.short(unit).replacen(word, "", 1);
-    let (label, short) = (escaped(&row.label), escaped(&typeset(&short)));
-    format!(
-        "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
-         <span class=\"of\">{label}</span>{lane}<span class=\"value\">{short}</span></p>\n"
-    )
 }
 
 /// A lane alone: an interval with the number that it is held against, each with its words, above the ends of
@@ -187,119 +166,64 @@ pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
     let ends = x.ends();
     let class = if ends.contains(&0.0) { "track" } else { BROKEN };
     let whole = escaped(&typeset(&row.whole(unit)));
-    let lane = lane(&x, row, ("dot", false), std::slice::from_ref(threshold));
+    let lane = lane(&lane_marks(
+        &x,
+        row,
+        ("dot", false),
+        std::slice::from_ref(threshold),
+    ));
     let at = percent(x.at(threshold.value).clamp(6.0, 94.0));
     format!(
         "<div class=\"{class}\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}; claimed: {0}\" \
          title=\"{whole}; claimed: {0}\"><span class=\"lane ticks claimed\">\
          <b style=\"left:{at}\">{0}</b></span>{lane}{1}</div>",
         escaped(&threshold.label),
-        tick_line(x.labelled(&ends, unit))
+        tick_line(&x.labelled(&ends, unit))
     )
 }
 
-/// The words of thresholds above the lanes.
-fn draw_thresholds(svg: &mut String, x: &Scale, thresholds: &[Threshold]) {
+/// The words of thresholds, which stand above the lanes.
+fn said_of(x: &Scale, thresholds: &[Threshold]) -> Vec<Tick> {
     let named = thresholds.iter().filter(|one| !one.label.is_empty());
-    for Threshold { value, label, .. } in named {
-        // Its line passes through the label as far along as it stands in the lane, so neither leaves the lane.
-        let at = percent(x.at(*value).clamp(0.0, 100.0));
-        let _ = write!(
-            svg,
-            "<p class=\"row said\"><span class=\"of\"></span><span class=\"lane\">\
-             <b style=\"left:{at};transform:translateX(-{at})\">{}</b></span><span class=\"value\"></span></p>",
-            escaped(&typeset(label))
-        );
-    }
+    let said = |Threshold { value, label, .. }: &Threshold| Tick {
+        place: x.at(*value).clamp(0.0, 100.0),
+        text: typeset(label),
+    };
+    named.map(said).collect()
 }
 
 /// The marks of a row.
-fn lane(
+fn lane_marks(
     x: &Scale,
     row: &IntervalMark,
-    (class, filled): (&str, bool),
+    (dot, filled): (&'static str, bool),
     thresholds: &[Threshold],
-) -> String {
-    let mut lane = String::from("<span class=\"lane\">");
-    let mut mark = |class: &str, Span { lo, hi }: Span| {
-        let (left, right) = (lo.clamp(0.0, 100.0), hi.clamp(0.0, 100.0));
-        if left.is_finite() && right.is_finite() {
-            let (left, width) = (percent(left), percent(right - left));
-            let _ = write!(
-                lane,
-                "<i class=\"{class}\" style=\"left:{left};width:{width}\"></i>"
-            );
-        }
-    };
+) -> Vec<LaneMark> {
     let places = |ends: Span| ends.map(|end| x.at(end));
-    for threshold in thresholds.iter().filter(|one| one.error > 0.0) {
-        mark("published", places(threshold.ends()));
-    }
-    if let (true, Some(value)) = (filled, row.value) {
-        mark("fill", Span::new(0.0, x.at(value)));
-    }
-    if let Some(ends) = row.ends {
-        mark("whisker", places(ends));
-    }
-    match (row.value, row.bounds) {
-        (Some(value), _) => mark(class, places(Span::point(value))),
-        (None, Some(bounds)) => mark("bounds", places(bounds)),
-        (None, None) => {}
-    }
-    if let Some(known) = row.known {
-        mark("known", places(Span::point(known)));
-    }
-    for threshold in thresholds {
-        mark("mark", places(Span::point(threshold.value)));
-    }
-    lane + "</span>"
-}
-
-/// The lines at the ticks, as a background of every lane.
-fn lines(x: &Scale) -> String {
-    let line = |value: &f64| {
-        let at = percent(x.at(*value));
-        format!(
-            "linear-gradient(90deg,transparent {at},var(--grid) 0 calc({at} + 1px),transparent 0)"
-        )
+    let across = |class, ends| LaneMark { class, ends };
+    let published = thresholds.iter().filter(|one| one.error > 0.0);
+    let published = published.map(|one| across("published", places(one.ends())));
+    let filled = row.value.filter(|_| filled);
+    let filled = filled.map(|value| across("fill", Span::new(0.0, x.at(value))));
+    let whisker = row.ends.map(|ends| across("whisker", places(ends)));
+    let estimate = match (row.value, row.bounds) {
+        (Some(value), _) => Some(across(dot, places(Span::point(value)))),
+        (None, bounds) => bounds.map(|bounds| across("bounds", places(bounds))),
     };
-    let lines: Vec<String> = x.ticks(4).iter().map(line).collect();
-    if lines.is_empty() {
-        return "none".to_owned();
-    }
-    lines.join(",")
-}
-
-/// The numbers of the scale, below the lanes.
-fn axis(x: &Scale, unit: &str) -> String {
-    format!(
-        "<p class=\"row axis\" aria-hidden=\"true\"><span class=\"of\"></span>{}\
-         <span class=\"value\"></span></p>",
-        tick_line(x.marks(4, unit))
-    )
-}
-
-/// Per cent of a scale from its beginning, where a number on it would leave a narrow page.
-const NEAR_THE_END: f64 = 5.0;
-
-/// The numbers of a scale at their places.
-pub(super) fn tick_line(marks: impl IntoIterator<Item = (f64, String)>) -> String {
-    let text = |(place, text): (f64, String)| {
-        let (at, text) = (percent(place), escaped(&text));
-        let class = if place < NEAR_THE_END {
-            " class=\"end\""
-        } else {
-            ""
-        };
-        format!("<b{class} style=\"left:{at}\">{text}</b>")
+    let known = row
+        .known
+        .map(|known| across("known", places(Span::point(known))));
+    let lines = thresholds
+        .iter()
+        .map(|one| across("mark", places(Span::point(one.value))));
+    let parts = [filled, whisker, estimate, known].into_iter().flatten();
+    let marks = published.chain(parts).chain(lines);
+    let within = |mark: LaneMark| LaneMark {
+        ends: mark.ends.map(|end| end.clamp(0.0, 100.0)),
+        ..mark
     };
-    let texts: String = marks.into_iter().map(text).collect();
-    format!("<span class=\"lane ticks\">{texts}</span>")
-}
-
-/// A place in a style.
-pub(super) fn percent(place: f64) -> String {
-    format!("{:.2}%", if place.is_finite() { place } else { 0.0 })
+    let is_placed = |mark: &LaneMark| mark.ends.to_array().iter().all(|end| end.is_finite());
+    marks.map(within).filter(is_placed).collect()
 }
 
 #[cfg(test)]

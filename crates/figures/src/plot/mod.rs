@@ -1,4 +1,4 @@
-//! Plots drawn by hand: dots and bars as boxes of HTML, curves and clouds as small SVG pictures.
+//! Plots drawn by hand: dots and bars as boxes of HTML (or of SVG, for a paper), curves and clouds as small SVG pictures.
 //!
 //! The SVG pictures are 360 units wide, so that they are shown at their own size on a phone and side by side on
 //! a screen. Colours come from the page's style sheet by class, for light and dark. Knows numbers
@@ -17,7 +17,9 @@ mod marks;
 mod scale;
 mod scatter;
 mod series;
+mod tiles;
 
+pub use boxes::Boxes;
 pub use cells::cells;
 pub use convergence::{ConvergencePoint, convergence};
 pub use cumulative::{Curve, CurvePoint, cumulative};
@@ -28,6 +30,7 @@ pub use intervals::{BROKEN, LaneScale, intervals, track};
 pub use marks::{IntervalMark, Threshold};
 pub use scatter::scatter;
 pub use series::{Series, series};
+pub use tiles::{Tile, TileRow, tiles};
 
 use stats::Span;
 
@@ -40,6 +43,9 @@ pub struct Plot {
     pub caption: String,
     /// The picture, a complete element.
     pub svg: String,
+    /// The boxes of a picture that is no SVG on a page.
+    #[serde(skip)]
+    pub boxes: Option<Boxes>,
     /// The numbers that it shows, where a table of them is of use.
     #[serde(skip)]
     pub points: Vec<PlotPoint>,
@@ -59,6 +65,24 @@ pub struct PlotPoint {
 }
 
 impl Plot {
+    /// A picture of boxes.
+    fn of_boxes(title: &str, caption: &str, boxes: Boxes) -> Self {
+        Self {
+            title: title.to_owned(),
+            caption: caption.to_owned(),
+            svg: boxes.to_markup(),
+            boxes: Some(boxes),
+            points: Vec::new(),
+        }
+    }
+
+    /// The picture as an SVG whose colours are classes.
+    pub fn to_drawing(&self) -> String {
+        self.boxes
+            .as_ref()
+            .map_or_else(|| self.svg.clone(), Boxes::to_drawing)
+    }
+
     /// The picture with the numbers that it shows.
     fn with(self, points: impl IntoIterator<Item = PlotPoint>) -> Self {
         Self {
@@ -120,7 +144,7 @@ mod laws {
             assert!(!outside.contains(word), "{word} in {}", plot.svg);
         }
         assert!(!plot.svg.contains("<b>"), "{}", plot.svg);
-        let drawing = plot.to_drawing().unwrap_or_default();
+        let drawing = plot.to_drawing();
         assert!(roxmltree::Document::parse(&drawing).is_ok(), "{drawing}");
         let opened = plot.svg.matches('<').count();
         let closing = plot.svg.matches("</").count();
@@ -164,6 +188,14 @@ mod laws {
             let instances: Vec<TimePair> = points.into_iter()
                 .map(|(first, second, cut)| [cost(first, false), cost(second, cut)]).collect();
             check(scatter("title", "", [&label, "b"], &instances));
+        }
+
+        #[test]
+        fn tiles_are_sound(marks in proptest::collection::vec(interval(), 1..12), text in label(), shade in 0u32..101) {
+            let tile = |mark: IntervalMark| Tile { mark, text: text.clone(), class: String::new(), shade };
+            let columns: Vec<String> = marks.iter().map(|mark| mark.label.clone()).collect();
+            let row = TileRow { head: text.clone(), tiles: marks.into_iter().map(tile).collect() };
+            check(tiles("title", "", &columns, &[row]));
         }
 
         #[test]

@@ -206,19 +206,27 @@ impl Scale {
         }
     }
 
-    /// Numbers of an axis with their labels in this unit and their places.
-    pub(crate) fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
+    /// Numbers of an axis in this unit.
+    pub(crate) fn marks(&self, count: usize, unit: &str) -> Vec<Tick> {
         self.labelled(&self.ticks(count), unit)
     }
 
-    /// These numbers with their labels in this unit and their places.
-    pub(crate) fn labelled(&self, ticks: &[f64], unit: &str) -> Vec<(f64, String)> {
+    /// These numbers in this unit.
+    pub(crate) fn labelled(&self, ticks: &[f64], unit: &str) -> Vec<Tick> {
         let labels = axis_labels(ticks, unit);
-        let places = ticks.iter().map(|tick| self.at(*tick));
-        places
-            .zip(labels.iter().map(|label| typeset(label)))
-            .collect()
+        let tick = |(value, label): (&f64, &String)| Tick {
+            place: self.at(*value),
+            text: typeset(label),
+        };
+        ticks.iter().zip(&labels).map(tick).collect()
     }
+}
+
+/// A number or words at a place of an axis, as they are set.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tick {
+    pub(crate) place: f64,
+    pub(crate) text: String,
 }
 
 /// The scales of a plot, across and upwards, which draw its axes.
@@ -242,12 +250,12 @@ impl AxisFrame {
         } = self.x.range;
         let bottom = self.y.range.start;
         let mut drawing = Drawing::new(bottom + if name.is_empty() { 24.0 } else { 40.0 });
-        for (y, text) in self.y.marks(4, upwards) {
+        for Tick { place: y, text } in self.y.marks(4, upwards) {
             drawing.line(Point::new(left, y), Point::new(right, y), "grid");
             let at = Point::new(left - 6.0, y + 4.0);
             drawing.text(at, Anchor::End, "tick", &text);
         }
-        for (x, text) in self.x.marks(5, across) {
+        for Tick { place: x, text } in self.x.marks(5, across) {
             // Letters are about seven units wide; the outermost numbers move in rather than be cut.
             let half = 3.7 * text.chars().count() as f64;
             let at = Point::new(x.clamp(half, WIDTH - half), bottom + 15.0);

@@ -26,7 +26,7 @@ pub(super) fn check_like(
 ) -> Result<(), Failure> {
     let [path, first] = shards.map(|shard| shard.folder.display());
     let [mine, theirs] = experiments.map(unextended);
-    if mine.resolved_toml() != theirs.resolved_toml() {
+    if !mine.is_same(&theirs) {
         let differing = first_difference(&mine, &theirs);
         return Err(Failure::usage(format!(
             "{path} holds a different experiment from {first}: {differing}"

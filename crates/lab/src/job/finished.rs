@@ -100,7 +100,7 @@ impl FinishedRun {
 
     /// Tells of the players that are out: a rule that looks does not wait for their cells.
     fn not_waited_for(&self) -> String {
-        let players = self.job.experiment.players.iter();
+        let players = self.job.compiled.programs().players().iter();
         let out = players.filter(|player| player.out().is_some());
         let names: Vec<&str> = out.map(|player| &*player.declaration().name).collect();
         match names.as_slice() {

@@ -199,7 +199,7 @@ impl MergeJob {
             let message = format!("{path}: the folder holds {what}");
             Err(Failure::usage(message).with_help("choose another folder"))
         };
-        if unextended(&stored).resolved_toml() != unextended(&self.job.experiment).resolved_toml() {
+        if !unextended(&stored).is_same(&unextended(&self.job.experiment)) {
             return refuse("another run");
         }
         let journal = self.job.journal_in(folder.path())?;

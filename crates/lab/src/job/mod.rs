@@ -154,7 +154,7 @@ impl Job {
 
     /// The columns and the cells of the run's `samples.csv`.
     pub(super) fn sample_table(&self) -> Arc<SampleTable> {
-        Arc::new(SampleTable::of(&self.experiment))
+        Arc::new(SampleTable::of(&self.experiment, &self.compiled))
     }
 
     /// Returns the confidence of the results: that of repeated looks if the run was cut short,

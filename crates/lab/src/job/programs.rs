@@ -1,17 +1,19 @@
 //! The external programs of an experiment: checked before a run, compared with their files, and
 //! reported at its end.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::run::Observer;
+use crate::run::{CompiledExperiment, Observer};
+use crate::store::Manifest;
 use base::Failure;
 use experiment::{Experiment, folder_of};
 use indexmap::IndexSet;
-use task::outside::{Consent, DeclaredProgram as Declared, Processes, ProgramRecord};
+use task::outside::{Consent, DeclaredProgram as Declared, ProgramLog, ProgramRecord};
 
 /// Asks for leave to start the programs of an experiment, which a run folder names if it came from there,
-/// or goes on in one; notes their commands. Nothing else lets them be started.
+/// or goes on in one; notes their commands. Nothing can be started without what it returns.
 ///
 /// # Errors
 /// If this user has not allowed that: neither made the folder here nor has `given` leave.
@@ -34,7 +36,6 @@ pub fn ask(
         let commands = commands(experiment).join("; ");
         observer.note(&format!("{}: starting {commands}", folder.display()));
     }
-    experiment.allow(&consent);
     Ok(consent)
 }
 
@@ -54,13 +55,13 @@ pub fn commands(experiment: &Experiment) -> Vec<String> {
 
 /// Returns warnings of the players that are not there, and would be out.
 pub fn missing(experiment: &Experiment) -> Vec<String> {
-    let warning = |(name, program, _): (&str, &Declared, &dyn Processes)| {
+    let warning = |(name, program): (&str, &Declared)| {
         let fault = program.locate().err()?;
         Some(format!(
             "{name} would be out, and none of its matches played: {fault}"
         ))
     };
-    all(experiment).filter_map(warning).collect()
+    drawn(experiment).filter_map(warning).collect()
 }
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
@@ -69,17 +70,22 @@ pub fn missing(experiment: &Experiment) -> Vec<String> {
 ///
 /// # Errors
 /// If a program cannot be started, or says something else than the file.
-pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(), Failure> {
-    check_instances(experiment).map_err(Failure::failed)?;
+pub fn handshake(
+    compiled: &CompiledExperiment,
+    experiment: &Experiment,
+    earlier: &[ProgramRecord],
+) -> Result<(), Failure> {
+    compiled.check_instances().map_err(Failure::failed)?;
     if experiment.is_race() {
         return Ok(());
     }
-    if let Some(command) = &experiment.command {
+    let programs = compiled.programs();
+    if let Some(command) = &programs.command {
         command.handshake().map_err(Failure::failed)?;
     }
-    let of_command = experiment.command.iter().len();
+    let of_command = programs.command.iter().len();
     let mut earlier: Vec<ProgramRecord> = earlier.iter().skip(of_command).cloned().collect();
-    experiment.players.iter().try_for_each(|player| {
+    programs.players().iter().try_for_each(|player| {
         let record = take_record(&mut earlier, &player.declaration().program.argv);
         if let Some(record) = record.as_ref().filter(|record| !record.out.is_empty()) {
             player.recall_out(&record.out);
@@ -89,12 +95,31 @@ pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(
     })
 }
 
-/// Holds the instances that the experiment names against their hashes.
-fn check_instances(experiment: &Experiment) -> Result<(), String> {
-    let instances = experiment.instances();
-    instances.map_or(Ok(()), |instances| {
-        instances.check(&experiment.values_of_cells())
-    })
+/// Forgets the players of a `stored` run that were out and are not there `now`, or stand for another program: nobody
+/// played their matches. Returns the names of the latter, who join the run like any new player.
+pub(super) fn forget_outs(
+    (stored, now): (&mut Experiment, &Experiment),
+    manifest: &mut Manifest,
+) -> Vec<String> {
+    let facts = |experiment: &Experiment| -> BTreeMap<String, String> {
+        let facts = experiment.player_facts();
+        facts
+            .map(|(name, facts)| (name.to_owned(), facts))
+            .collect()
+    };
+    let (before, now) = (facts(stored), facts(now));
+    let mut joining = Vec::new();
+    for (name, known) in before {
+        let argv = &stored.file.players[&name].run;
+        let was_out = |record: &ProgramRecord| record.argv == *argv && !record.out.is_empty();
+        let record = manifest.programs.iter().position(was_out);
+        let record = record.filter(|_| now.get(&name) != Some(&known));
+        if let Some(record) = record.filter(|_| stored.remove_player(&name)) {
+            manifest.programs.remove(record);
+            joining.extend(now.contains_key(&name).then_some(name));
+        }
+    }
+    joining
 }
 
 /// Refuses to go on with a run whose programs have changed since.
@@ -106,14 +131,14 @@ pub(crate) fn check_unchanged(
     now: &Experiment,
     folder: &impl Display,
 ) -> Result<(), Failure> {
-    let both = all(now).filter_map(|(name, new, _)| {
-        let (_, old, _) = all(stored).find(|(known, ..)| *known == name)?;
+    let both = drawn(now).filter_map(|(name, new)| {
+        let (_, old) = drawn(stored).find(|(known, _)| *known == name)?;
         Some((name, old, new))
     });
     for (name, old, new) in both {
         for (old, new) in old.files.iter().zip(&new.files) {
             if old.path == new.path && old.hash != new.hash {
-                let is_player = (now.players.iter()).any(|one| one.declaration().name == name);
+                let is_player = now.players.iter().any(|one| one.name == name);
                 return Err(Failure::usage(format!(
                     "{folder}: {} has changed since the run began: its hash was {}, and is {}",
                     old.path, old.hash, new.hash
@@ -141,23 +166,20 @@ fn help_of_changed(player: Option<&str>, path: &str) -> String {
     )
 }
 
-/// The programs that draw samples or play, in file order: the name of each, its declaration, its
-/// processes. A race starts its own.
-fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn Processes)> {
+/// The programs that draw samples or play, in file order, with the name of each. A race has programs of its own.
+fn drawn(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared)> {
     let command = experiment.drawing().into_iter();
-    let command = command.map(|command| {
-        let program = &command.declaration().program;
-        ("command", program, command.processes())
-    });
-    let players = experiment.players.iter().map(|player| {
-        let declared = player.declaration();
-        (
-            &*declared.name,
-            &declared.program,
-            player.engines().processes(),
-        )
-    });
-    command.chain(players)
+    let command = command.map(|command| ("command", &command.program));
+    let players = experiment.players.iter();
+    command.chain(players.map(|player| (&*player.name, &player.program)))
+}
+
+/// The logs of those programs, under the same names.
+fn logs(compiled: &CompiledExperiment) -> impl Iterator<Item = (&str, &ProgramLog)> {
+    let command = compiled.programs().command.iter();
+    let command = command.map(|command| ("command", &*command.pool.log));
+    let players = compiled.programs().players().iter();
+    command.chain(players.map(|player| (&*player.declaration().name, player.log())))
 }
 
 /// The folders that the programs may be in: where they ran, and that as it was given.
@@ -181,11 +203,16 @@ pub(crate) fn folders(experiment: &Experiment) -> Vec<String> {
 /// # Errors
 /// A sentence that denies what a program drew: its files are others by now, or it draws other
 /// values when it is asked again after it ended with an error.
-pub(crate) fn close(experiment: &Experiment, consent: &Consent) -> Result<(), String> {
-    check_instances(experiment)?;
-    let drawing = experiment.drawing();
-    let finished = drawing.map_or(Ok(()), |command| command.finish());
-    (experiment.players.iter()).for_each(|player| player.engines().processes().close());
+pub(crate) fn close(compiled: &CompiledExperiment, consent: &Consent) -> Result<(), String> {
+    compiled.check_instances()?;
+    let programs = compiled.programs();
+    let command = programs.command.as_ref();
+    let finished = command.map_or(Ok(()), |command| command.finish());
+    let engines = programs
+        .players()
+        .iter()
+        .filter_map(|player| player.engines());
+    engines.for_each(|engines| engines.close());
     consent.check_again()?;
     finished.map_err(|error| error.to_string())
 }
@@ -193,7 +220,7 @@ pub(crate) fn close(experiment: &Experiment, consent: &Consent) -> Result<(), St
 /// Returns the history of each program, with what earlier sessions recorded; of a race its name and the
 /// hashes of its files as they were at the start.
 pub fn records(
-    experiment: &Experiment,
+    (experiment, compiled): (&Experiment, &CompiledExperiment),
     consent: &Consent,
     earlier: &[ProgramRecord],
 ) -> Vec<ProgramRecord> {
@@ -205,7 +232,7 @@ pub fn records(
         let before = take_record(&mut earlier, &now.argv).unwrap_or_default();
         joined(before, now)
     };
-    session_records(experiment).map(&mut of).collect()
+    session_records(compiled).map(&mut of).collect()
 }
 
 /// The records of the programs of a race.
@@ -273,8 +300,8 @@ pub(crate) fn united<'a>(shards: impl Iterator<Item = &'a [ProgramRecord]>) -> V
 }
 
 /// The history of each program in this session.
-fn session_records(experiment: &Experiment) -> impl Iterator<Item = ProgramRecord> {
-    all(experiment).map(|(.., processes)| processes.log().record())
+fn session_records(compiled: &CompiledExperiment) -> impl Iterator<Item = ProgramRecord> {
+    logs(compiled).map(|(_, log)| log.record())
 }
 
 /// The sessions of one run together.
@@ -294,8 +321,8 @@ fn joined(before: ProgramRecord, now: ProgramRecord) -> ProgramRecord {
 }
 
 /// Warns of the players that are out.
-pub(crate) fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer) {
-    for player in &experiment.players {
+pub(crate) fn warn_of_outs(compiled: &CompiledExperiment, observer: &mut dyn Observer) {
+    for player in compiled.programs().players() {
         if let Some(reason) = player.out() {
             let name = &player.declaration().name;
             observer.warning(&format!(
@@ -306,10 +333,9 @@ pub(crate) fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer)
 }
 
 /// Warns of what went wrong with the programs, and did no harm.
-pub(crate) fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
-    warn_of_outs(experiment, observer);
+pub(crate) fn warn(compiled: &CompiledExperiment, observer: &mut dyn Observer) {
     let clock = "the clock decides which samples are, so another run may differ";
-    for record in session_records(experiment) {
+    for record in session_records(compiled) {
         let timeouts = record.timeouts.iter();
         let timeouts = abridged(
             timeouts.map(|timeout| format!("{timeout}; {clock}")),
@@ -344,12 +370,12 @@ pub fn abridged(mut warnings: impl Iterator<Item = String>, rest: &str) -> Vec<S
 /// # Errors
 /// If a file cannot be written.
 pub(crate) fn write_transcripts(
-    experiment: &Experiment,
+    compiled: &CompiledExperiment,
     folder: Option<&Path>,
 ) -> Result<(), Failure> {
     folder.map_or(Ok(()), |folder| {
-        all(experiment)
-            .try_for_each(|(name, _, processes)| processes.log().write_transcripts(folder, name))
+        logs(compiled)
+            .try_for_each(|(name, log)| log.write_transcripts(folder, name))
             .map_err(|error| Failure::of_file(folder, error))
     })
 }

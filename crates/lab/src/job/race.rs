@@ -162,8 +162,12 @@ impl Job {
     /// The race that goes on after these times, with so many answers in a row where that is known.
     pub(super) fn race(&self, costs: RaceCosts, repeats: Option<u32>) -> TimedRace {
         let known = (costs, repeats);
-        let programs = (self.app.starter, self.consent.clone());
-        TimedRace::new(&self.experiment, &self.compiled, programs, known)
+        TimedRace::new(
+            &self.experiment,
+            &self.compiled,
+            self.consent.clone(),
+            known,
+        )
     }
 
     /// Notes that a session begins with this instance.
@@ -213,7 +217,11 @@ impl Job {
         let entrants = self.entrants()?.into_iter();
         let answers = entrants.map(|mut entrant| entrant.answer(instance));
         let answers: Vec<TimedAnswer> = answers.collect();
-        Ok(Answered::of(&self.experiment, instance, &answers))
+        Ok(Answered::of(
+            (&self.experiment, &self.compiled),
+            instance,
+            &answers,
+        ))
     }
 }
 

@@ -37,8 +37,11 @@ impl Job {
     ) -> Result<FinishedRun, Failure> {
         let folder = RunFolder::open(&self.folder)?;
         check_readable(&self.folder)?;
-        let earlier = Manifest::read(&folder.file("manifest.json")).ok();
-        let held = self.held(&folder, earlier.as_ref())?;
+        let mut earlier = Manifest::read(&folder.file("manifest.json")).ok();
+        let (mut held, mut rejoined) = (self.held(&folder, earlier.as_ref())?, Vec::new());
+        if let (Some(held), Some(earlier)) = (&mut held, &mut earlier) {
+            rejoined = programs::forget_outs((&mut held.experiment, &self.experiment), earlier);
+        }
         let changed = match held.as_ref().filter(|_| !self.experiment.is_race()) {
             Some(held) => self.begin_as(&held.experiment)?,
             None => None,
@@ -61,8 +64,13 @@ impl Job {
                 self.start_programs(&folder, earlier.as_ref(), observer)?;
                 changed.map_or(Ok(()), |changed| self.prove(changed, observer))?;
                 let extended = is_extended.then_some(EXTENDED);
-                let told = extended.into_iter().chain(added.as_deref());
-                told.for_each(|told| observer.note(told));
+                let rejoined = rejoined.iter().map(|name| {
+                    format!(
+                        "{name} was out, and is another program now: it joins like a new player"
+                    )
+                });
+                let told = extended.into_iter().map(str::to_owned).chain(rejoined);
+                told.chain(added).for_each(|told| observer.note(&told));
                 self.draw_into(folder, earlier, interrupt, observer)
             }
         }
@@ -224,8 +232,8 @@ impl Job {
         let total = tally;
         tables.write(&folder, &journal, RunTallies { total, looks }, observer)?;
         self.manifest = self.write_manifest(&folder, done)?;
-        programs::warn(&self.experiment, observer);
-        programs::write_transcripts(&self.experiment, self.transcripts.as_deref())?;
+        programs::warn(&self.compiled, observer);
+        programs::write_transcripts(&self.compiled, self.transcripts.as_deref())?;
         Ok(FinishedRun { job: self, ended })
     }
 
@@ -237,25 +245,24 @@ impl Job {
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
-        let experiment = &self.experiment;
-        let instances = experiment.instances().filter(|all| all.program().is_some());
-        let Some(instances) = instances.filter(|_| !experiment.has_rule()) else {
+        let compiled = &self.compiled;
+        let instances = compiled.programs().instances.as_ref();
+        if !instances.is_some_and(|all| all.are_made()) || self.experiment.has_rule() {
             return Ok(());
-        };
+        }
         let first = raced.last().map_or(0, |last| last.instance + 1);
         let mut missing = first..self.plan.samples();
         observer.note(&format!(
             "making {}",
             counted(missing.clone().count() as u64, "instance")
         ));
-        let cells = experiment.values_of_cells();
         let is_wanted = |_: &u64| interrupt.urgency() == Urgency::None;
         let made = missing
             .by_ref()
             .take_while(is_wanted)
             .try_for_each(|sample| {
-                let mut cells = cells.iter();
-                cells.try_for_each(|values| instances.path(sample, values).map(drop))
+                let mut cells = 0..compiled.cells();
+                cells.try_for_each(|cell| compiled.instance_file(sample, cell).map(drop))
             });
         made.map_err(Failure::failed)
     }
@@ -292,7 +299,7 @@ impl Job {
 
     /// Ends the programs. A run whose programs deny at the end what they drew did not end well.
     fn end_programs(&self, ended: Ended) -> Ended {
-        match (programs::close(&self.experiment, &self.consent), ended) {
+        match (programs::close(&self.compiled, &self.consent), ended) {
             (_, ended @ (Ended::Aborted(_) | Ended::Unstored(_))) => ended,
             (Err(denial), _) => Ended::Failed(denial),
             (Ok(()), ended) => ended,
@@ -361,7 +368,11 @@ impl Job {
             wall_seconds: ((earlier.wall_seconds + wall.as_secs_f64()) * 1e3).round() / 1e3,
             sessions: earlier.sessions + 1,
             exit_reason: earlier.exit_reason.clone(),
-            programs: programs::records(experiment, &self.consent, &earlier.programs),
+            programs: programs::records(
+                (experiment, &self.compiled),
+                &self.consent,
+                &earlier.programs,
+            ),
             program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
             files: fingerprint_files(folder.path()).unwrap_or_default(),

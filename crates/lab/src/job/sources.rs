@@ -96,7 +96,6 @@ fn parsed(
     overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
-    let offered = (app.games, app.starter);
     let path = &*source.to_string();
     let bytes = match (read_source(path), app.experiment(path)) {
         (Ok(bytes), _) => bytes,
@@ -107,11 +106,11 @@ fn parsed(
                     built_in.file
                 ));
             }
-            let source = format!("{path}.toml").as_str().into();
-            return Ok(Experiment::startable(
+            let source = &*format!("{path}.toml");
+            return Ok(Experiment::parse(
                 built_in.text,
                 source,
-                offered,
+                app.games,
                 overrides,
             )?);
         }
@@ -122,7 +121,7 @@ fn parsed(
         Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
             .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
     })?;
-    Ok(Experiment::startable(&text, source, offered, overrides)?)
+    Ok(Experiment::parse(&text, source, app.games, overrides)?)
 }
 
 /// The bytes of an experiment file, or of standard input where the path is `-`.

@@ -125,11 +125,8 @@ impl Job {
         else {
             return Ok(None);
         };
-        let (source, offered) = (
-            self.experiment.source.clone(),
-            (self.app.games, self.app.starter),
-        );
-        let begun = Experiment::startable(&text, source, offered, &Overrides::default())?;
+        let source = self.experiment.source.clone();
+        let begun = Experiment::parse(&text, source, self.app.games, &Overrides::default())?;
         self.take(begun)?;
         // Whoever made the folder here with the programs that it names has written the file with the new ones.
         let is_written = changed.is_some() && self.experiment.source.folder().is_none();
@@ -182,15 +179,15 @@ impl Job {
         if experiment.is_race() {
             // What is wrong with one is said before anything is written.
             programs::check_raced(experiment, &self.consent, records)?;
-            programs::handshake(experiment, &[])?;
+            programs::handshake(&self.compiled, experiment, &[])?;
             return self.entrants().map(drop);
         }
-        let started = programs::handshake(experiment, records);
+        let started = programs::handshake(&self.compiled, experiment, records);
         let repeatable = started.and_then(|()| self.check_repeatable(observer));
         if repeatable.is_err() {
-            programs::write_transcripts(experiment, self.transcripts.as_deref())?;
+            programs::write_transcripts(&self.compiled, self.transcripts.as_deref())?;
         }
-        programs::warn_of_outs(experiment, observer);
+        programs::warn_of_outs(&self.compiled, observer);
         repeatable
     }
 
@@ -205,6 +202,7 @@ impl Job {
     ) -> Result<(), Failure> {
         let given = self.starts_programs;
         self.consent = programs::ask(&self.experiment, resumed, given, observer)?;
+        self.compiled.programs().allow(&self.consent);
         Ok(())
     }
 

@@ -141,7 +141,7 @@ impl Held {
 
     /// The step of whoever wishes neither to go on nor to start over.
     fn kept(&self, asked: &Asked, changed: Option<&str>) -> Result<Step, Failure> {
-        let is_same = self.experiment.resolved_toml() == asked.experiment.resolved_toml();
+        let is_same = self.experiment.is_same(asked.experiment);
         let samples = count(Plan::of(&self.experiment).samples());
         let changed = changed.map_or_else(String::new, |change| format!(": {change}"));
         let (state, help) = match self.completed() {
@@ -268,7 +268,7 @@ impl Held {
             ));
         }
         let [held, own] = [&self.experiment, asked.experiment].map(without_looks);
-        if held.resolved_toml() == own.resolved_toml() {
+        if held.is_same(&own) {
             return Ok(());
         }
         let difference = first_difference(&held, &own);

@@ -64,13 +64,15 @@ impl Job {
     ) -> Result<Verification, Failure> {
         self.check_ended()?;
         self.ask(None, observer)?;
-        programs::handshake(&self.experiment, &self.manifest.programs).map_err(|failure| {
-            failure.with_help(
+        programs::handshake(&self.compiled, &self.experiment, &self.manifest.programs).map_err(
+            |failure| {
+                failure.with_help(
                 "nothing was checked: `etude verify` runs samples again by the experiment's own \
                  programs; `etude report` starts none",
             )
-        })?;
-        programs::warn_of_outs(&self.experiment, observer);
+            },
+        )?;
+        programs::warn_of_outs(&self.compiled, observer);
         self.check_folder(wanted, observer)
     }
 

@@ -1,12 +1,15 @@
 //! The parts that a thread needs to draw any sample of an experiment; shared, immutable.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::Failure;
 use experiment::{CellPair, Experiment, VarianceTable};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
+use programs::ProgramSet;
+use task::outside::Values;
 use task::{Metric, ParamError, Row, SampleError, SampleSource, Task, Workspace};
 
 use super::plan::Block;
@@ -24,6 +27,9 @@ pub struct CompiledExperiment {
     pairs: Vec<CellPair>,
     control: Option<VarianceTable>,
     rated: RatedFields,
+    programs: ProgramSet,
+    /// The parameters of each cell, which the instances of programs may depend on.
+    values: Vec<Values>,
 }
 
 impl CompiledExperiment {
@@ -41,8 +47,10 @@ impl CompiledExperiment {
             experiment.file.budgets().into()
         };
         let control = experiment.file.variance.clone();
+        let command = experiment.command.as_ref();
+        let programs = ProgramSet::new(command, &experiment.players, &streams);
         let source = |cell: usize| {
-            let task = experiment.cells[cell].build(&experiment.task)?;
+            let task = programs.task(&experiment.task, &experiment.cells[cell].params)?;
             Ok(
                 SampleSource::new(task, metrics.clone(), streams, budgets.clone())
                     .with_control(control.is_some())
@@ -59,6 +67,8 @@ impl CompiledExperiment {
             pairs: experiment.compared_pairs(),
             control,
             rated: RatedFields::of(experiment),
+            values: experiment.values_of_cells(),
+            programs,
             metrics,
         })
     }
@@ -79,6 +89,8 @@ impl CompiledExperiment {
             pairs: Vec::new(),
             control: None,
             rated: RatedFields::default(),
+            programs: ProgramSet::default(),
+            values: Vec::new(),
         }
     }
 
@@ -95,6 +107,44 @@ impl CompiledExperiment {
     /// The metrics every cell reports.
     pub fn metrics(&self) -> &[Metric] {
         &self.metrics
+    }
+
+    /// The programs that draw its samples or play, which nothing lets be started yet.
+    pub fn programs(&self) -> &ProgramSet {
+        &self.programs
+    }
+
+    /// The instance of a sample in a cell as messages name it: by its number, and its name if it has one.
+    pub(crate) fn instance_title(&self, sample: u64, cell: usize) -> String {
+        let instances = self.programs.instances.as_ref();
+        let name = instances.map(|all| all.name(sample, &self.values[cell]));
+        match name.and_then(Result::ok) {
+            Some(name) => format!("instance {sample} ({name})"),
+            None => format!("instance {sample}"),
+        }
+    }
+
+    /// The file of a sample's instance in a cell, which is made unless it is there; `None` where there are none.
+    ///
+    /// # Errors
+    /// A sentence: it cannot be made.
+    pub(crate) fn instance_file(
+        &self,
+        sample: u64,
+        cell: usize,
+    ) -> Result<Option<PathBuf>, String> {
+        let instances = self.programs.instances.as_ref();
+        let path = instances.map(|all| all.path(sample, &self.values[cell]));
+        path.transpose()
+    }
+
+    /// Holds the instances against what is known of them.
+    ///
+    /// # Errors
+    /// A sentence: one is another by now.
+    pub(crate) fn check_instances(&self) -> Result<(), String> {
+        let instances = self.programs.instances.as_ref();
+        instances.map_or(Ok(()), |all| all.check(&self.values))
     }
 
     /// The compared cells.

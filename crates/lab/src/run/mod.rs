@@ -44,7 +44,7 @@ pub use known::{KnownBlock, KnownCells};
 pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan};
-pub use race::{Answered, RaceCosts, RatioWatch, TimedRace};
+pub use race::{Answered, ContenderAnswer, RaceCosts, RatioWatch, TimedRace};
 pub(crate) use race::{Timing, row_of};
 pub(crate) use rated::{RatedCell, RatedField, RatedFields};
 pub use reduced::ReducedMean;

@@ -18,7 +18,7 @@ pub struct MachineFacts {
     /// The machine's cores.
     pub cores: usize,
     /// The governor of its frequency, where it can be read.
-    pub governor: Option<String>,
+    pub(crate) governor: Option<String>,
     /// Answers in a row of one timing.
     pub repeats: u32,
     /// The grain of the clock in seconds.

@@ -139,9 +139,9 @@ impl Manifest {
         visible_line(&format!("{program}, revision {revision}"))
     }
 
-    /// Returns sentences on programs that took no part, and on what the clock decided.
+    /// Returns sentences on what the clock decided.
     pub fn program_notes(&self) -> Vec<String> {
-        let notes = self.programs.iter().flat_map(ProgramRecord::notes);
+        let notes = self.programs.iter().filter_map(ProgramRecord::note);
         notes.map(|note| visible_line(&note)).collect()
     }
 

@@ -83,7 +83,7 @@ impl RunRecord {
         let clock = experiment.is_race().then(|| open(&mut journal)).transpose();
         let (clock, raced) = clock.at(&folder.file(CLOCK))?.unzip();
         let keeps_samples = experiment.keeps_samples();
-        let table = keeps_samples.then(|| Arc::new(SampleTable::of(experiment)));
+        let table = keeps_samples.then(|| Arc::new(SampleTable::of(experiment, &schema.compiled)));
         let kept = kept_samples(&folder, schema, table.as_ref(), &mut journal)?;
         let (stored, drawn_again) = store_again(&folder, (&journal, schema), kept.as_ref())?;
         let mut known = None;

@@ -162,7 +162,7 @@ impl Stored {
     ///
     /// # Errors
     /// If it is one.
-    pub fn check_whole(&self, experiment: &ExperimentFile) -> Result<(), Failure> {
+    pub(crate) fn check_whole(&self, experiment: &ExperimentFile) -> Result<(), Failure> {
         self.check(|_| true)?;
         if self.is_open() {
             return Ok(());

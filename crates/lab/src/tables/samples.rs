@@ -9,9 +9,11 @@
 use std::sync::Arc;
 
 use crate::run::Block;
+use crate::run::CompiledExperiment;
 use base::decimal;
 use experiment::Experiment;
-use task::outside::{Instances, Values};
+use programs::Instances;
+use task::outside::Values;
 use task::{Metric, MetricKind, ParamSpec, Row, Value};
 
 use super::formula::guarded;
@@ -30,7 +32,7 @@ pub struct SampleTable {
     cells: Vec<String>,
     metrics: Vec<Metric>,
     /// The instances of samples, where they have names.
-    instances: Option<Arc<dyn Instances>>,
+    instances: Option<Arc<Instances>>,
     /// The parameters of each cell, which instances may depend on.
     values: Vec<Values>,
 }
@@ -49,7 +51,7 @@ impl SampleTable {
     pub(crate) const NAME: &'static str = "samples";
 
     /// The table of an experiment.
-    pub fn of(experiment: &Experiment) -> Self {
+    pub fn of(experiment: &Experiment, compiled: &CompiledExperiment) -> Self {
         let metrics = experiment.task.metrics.to_vec();
         let swept = |param: &&ParamSpec| experiment.axes().contains_key(&*param.name);
         let swept: Vec<&ParamSpec> = experiment.task.params.iter().filter(swept).collect();
@@ -62,7 +64,7 @@ impl SampleTable {
                 .collect::<Vec<_>>()
                 .join(",")
         });
-        let instances = experiment.instances().cloned();
+        let instances = compiled.programs().instances.clone();
         let own_columns = own_columns(instances.is_some());
         let mut taken = own_columns.clone();
         for is_single in [false, true] {

@@ -2,6 +2,8 @@
 //!
 //! Programs that make papers know neither variables of style sheets nor dark pages, so colours are written out.
 
+use std::borrow::Cow;
+
 use super::STYLE;
 use super::gallery::Picture;
 use super::page::ResultPage;
@@ -19,7 +21,7 @@ pub struct PageFigure<'page> {
     /// The words of its title: `growth-of-the-median-time`.
     pub name: String,
     /// The picture.
-    pub plot: &'page Plot,
+    pub plot: Cow<'page, Plot>,
 }
 
 impl ResultPage {
@@ -28,9 +30,12 @@ impl ResultPage {
         let galleries = self.galleries.iter().flat_map(|(_, pictures)| pictures);
         let pictures = self.pictures.iter().chain(galleries);
         let plots = pictures.flat_map(|picture| match picture {
-            Picture::Plot(plot) => vec![plot],
-            Picture::Tabs { tabs, .. } => tabs.iter().map(|tab| &tab.plot).collect(),
-            Picture::Matrix(_) => Vec::new(),
+            Picture::Plot(plot) => vec![Cow::Borrowed(plot)],
+            Picture::Tabs { tabs, .. } => {
+                let plots = tabs.iter().map(|tab| Cow::Borrowed(&tab.plot));
+                plots.collect()
+            }
+            Picture::Matrix(matrix) => matrix.to_plot().map(Cow::Owned).into_iter().collect(),
         });
         let mut figures: Vec<PageFigure> = Vec::new();
         for plot in plots {
@@ -47,16 +52,15 @@ impl ResultPage {
 }
 
 impl PageFigure<'_> {
-    /// The picture as an SVG file, which needs no page around it; `None` of what cannot be drawn.
-    pub fn to_svg(&self) -> Option<String> {
-        let drawing = self.plot.to_drawing()?;
-        let (head, body) = drawing.split_once('>')?;
-        Some(format!("{head}><style>{}</style>{body}\n", style()))
+    /// The picture as an SVG file, which needs no page around it.
+    pub fn to_svg(&self) -> String {
+        let head = format!("><style>{}</style>", style());
+        self.plot.to_drawing().replacen('>', &head, 1) + "\n"
     }
 
     /// The picture as a PDF; `None` of what cannot be drawn.
     pub fn to_pdf(&self) -> Option<PaperPdf> {
-        PaperPdf::of_svg(&self.to_svg()?)
+        PaperPdf::of_svg(&self.to_svg())
     }
 }
 
@@ -82,7 +86,10 @@ fn style() -> String {
              .dot.hollow.series-{number}{{fill:var(--card);stroke:var(--s{number})}}\n"
         )
     });
-    let rules = RULES.to_owned() + &series.collect::<String>();
+    // Full shade is as dark as on a page.
+    let shades =
+        (0..=10).map(|shade| format!(".shade-{shade}{{opacity:{:.2}}}\n", 0.04 * f64::from(shade)));
+    let rules = RULES.to_owned() + &series.chain(shades).collect::<String>();
     let mut parts = rules.split("var(--");
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -129,11 +136,11 @@ mod tests {
         let figures = page.figures();
         let names: Vec<&str> = figures.iter().map(|figure| &*figure.name).collect();
         assert_eq!(names, ["solved-all", "solved-all-2", "means"]);
-        let svg = figures[0].to_svg().unwrap();
+        let svg = figures[0].to_svg();
         assert!(svg.starts_with("<svg xmlns=") && svg.contains(".curve.series-2"));
         assert!(svg.contains("#2563a8") && !svg.contains("var("), "{svg}");
         // A page draws rows of boxes.
-        let rows = figures[2].to_svg().unwrap();
+        let rows = figures[2].to_svg();
         assert_eq!(rows.matches("<circle class=\"dot\"").count(), 2, "{rows}");
         assert!(
             rows.contains(">x</text>") && rows.contains(">75\u{a0}%</text>"),

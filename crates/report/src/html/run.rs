@@ -13,7 +13,7 @@ use crate::abridged::abridged;
 use crate::answer::FoundFigure;
 use crate::contents;
 use crate::results::Results;
-use crate::standing::standing;
+use crate::standing::{outs, standing};
 use crate::verdicts;
 use experiment::ExperimentFile;
 use figures::{count, counted, duration, paragraphs};
@@ -123,7 +123,9 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
         facts.push(("Tables", format!("made anew by {}", manifest.tables_by())));
     }
     let notes = manifest.program_notes().into_iter();
-    facts.extend(notes.map(|note| ("Programs", note)));
+    // A page of its own has no standing.
+    let outs = outs(results).filter(|_| results.config.page.is_some());
+    facts.extend(outs.chain(notes).map(|note| ("Programs", note)));
     facts
 }
 

@@ -2,6 +2,7 @@
 
 use super::page::ResultPage;
 use super::plain;
+use figures::folded;
 use figures::plot::escaped;
 
 /// The letters of a line of the question and of the sentence, in their sizes.
@@ -46,22 +47,14 @@ pub(super) fn picture(page: &ResultPage) -> String {
 
 /// A text in lines of at most so many letters; what does not fit into so many lines is left out.
 fn lines(text: &str, width: usize, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
+    let folded = folded(text, width);
+    let mut lines: Vec<String> = folded.lines().map(str::to_owned).collect();
+    if let Some(last) = lines.get_mut(most - 1)
+        && folded.lines().count() > most
+    {
+        last.push('…');
     }
-    if lines.len() > most {
-        lines.truncate(most);
-        if let Some(last) = lines.last_mut() {
-            last.push('…');
-        }
-    }
+    lines.truncate(most);
     lines
 }
 

@@ -1,8 +1,8 @@
 //! The counts of a proof: `layers.csv` has a row for each layer, which its first two columns name; of its `positions`,
 //! `won` are won.
 
+use std::error::Error;
 use std::path::Path;
-use std::slice;
 
 use indexmap::IndexMap;
 
@@ -10,7 +10,7 @@ use super::{StatedProof, Statement, bad, shown};
 use base::files::{self, Records};
 use base::{Failure, count, counted};
 use figures::plot::IntervalMark;
-use figures::{Sheet, quantity, share_digits};
+use figures::{Sheet, SheetText, quantity, share_digits};
 use lab::tables::RecordFields;
 
 /// The table of the layers.
@@ -71,32 +71,25 @@ impl StatedProof {
 
 impl Layers {
     /// Reads the layers of a statement.
-    pub(super) fn read(path: &Path, stated: &Statement) -> Result<Self, String> {
-        if files::small_digest(path).map_err(|error| error.to_string())? != stated.hash {
-            return Err(format!(
-                "its hash differs from the one in {}",
-                StatedProof::FILE
-            ));
+    pub(super) fn read(path: &Path, stated: &Statement) -> Result<Self, Box<dyn Error>> {
+        if files::small_digest(path)? != stated.hash {
+            return Err(format!("its hash differs from the one in {}", StatedProof::FILE).into());
         }
-        let mut records = Records::open(path).map_err(|error| error.to_string())?;
-        let header = records.header().map_err(|error| error.to_string())?;
-        let columns = header.iter().map(str::to_owned).collect();
+        let mut records = Records::open(path)?;
+        let header = records.header()?;
         let mut read = Self {
-            columns,
+            columns: header.iter().map(str::to_owned).collect(),
             ..Self::default()
         };
         for record in records {
-            let record = record.map_err(|error| error.to_string())?;
-            read.push(RecordFields::new(&header, &record))?;
+            read.push(RecordFields::new(&header, &record?))?;
         }
-        if read.rows.len() == stated.layers {
-            return Ok(read);
+        let (rows, layers, file) = (read.rows.len(), stated.layers, StatedProof::FILE);
+        if rows != layers {
+            let rows = counted(rows as u64, "row");
+            return Err(format!("{rows} instead of {layers}, the `layers` of {file}").into());
         }
-        let (rows, layers) = (counted(read.rows.len() as u64, "row"), stated.layers);
-        Err(format!(
-            "{rows} instead of {layers}, the `layers` of {}",
-            StatedProof::FILE
-        ))
+        Ok(read)
     }
 
     /// Adds a layer, which is next to the one above it in its group.
@@ -147,13 +140,13 @@ impl Layers {
 
     /// The sums of each group.
     pub(super) fn groups(&self) -> Sheet {
-        let names = ["group", "layers", "positions", "won"].map(str::to_owned);
-        let row = |(label, sums): (&String, &GroupCounts)| {
-            let sums = [sums.layers, sums.positions, sums.won].map(|sum| sum.to_string());
-            [slice::from_ref(label), &sums].concat()
-        };
-        let rows = self.groups.iter().map(row).collect();
-        sheet("Counts by group of layers", names.to_vec(), rows)
+        let columns: [SheetText<'_, (&String, &GroupCounts)>; 4] = [
+            ("group", &|(label, _)| (*label).clone()),
+            ("=layers", &|(_, sums)| count(sums.layers)),
+            ("=positions", &|(_, sums)| count(sums.positions)),
+            ("=won", &|(_, sums)| count(sums.won)),
+        ];
+        Sheet::of("Counts by group of layers", &self.groups, &columns)
     }
 
     /// The counts of every layer.

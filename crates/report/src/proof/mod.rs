@@ -131,37 +131,30 @@ impl StatedProof {
 
     /// The counts by group, what was proved and checked, and the counts of every layer.
     fn sheets(&self) -> Vec<Sheet> {
-        let Statement {
-            options,
-            proved,
-            check,
-            ..
-        } = &self.stated;
-        let facts = |title, facts: &mut dyn Iterator<Item = (&String, &String)>| {
+        let stated = &self.stated;
+        let facts = |title, facts: &[&Facts]| {
+            let facts = facts.iter().copied().flatten();
             let (names, fields) = facts
                 .map(|(name, fact)| (name.clone(), fact.clone()))
                 .unzip();
             sheet(title, names, vec![fields])
         };
-        let groups = self.layers.groups();
-        let proved = facts("What was proved", &mut options.iter().chain(proved));
-        let opinion = facts("A second opinion", &mut check.iter());
-        let opinion = (!check.is_empty()).then_some(opinion);
-        [groups, proved]
-            .into_iter()
-            .chain(opinion)
-            .chain([self.layers.every()])
-            .collect()
+        let mut sheets = vec![
+            self.layers.groups(),
+            facts("What was proved", &[&stated.options, &stated.proved]),
+            facts("A second opinion", &[&stated.check]),
+            self.layers.every(),
+        ];
+        sheets.retain(|sheet| !sheet.columns.is_empty());
+        sheets
     }
 
     fn commands(&self, program: &str) -> Vec<String> {
         let Statement { game, options, .. } = &self.stated;
         let prove = join([program, "prove", game, "--dir", &format!("{game}-proof")]);
-        let options = options
-            .iter()
-            .map(|(name, value)| join([&format!("--{name}"), value]));
+        let option = |(name, value)| format!(" {}", join([&format!("--{name}"), value]));
         vec![
-            [vec![prove.clone()], options.collect()].concat().join(" "),
+            prove.clone() + &options.iter().map(option).collect::<String>(),
             format!("{prove} --check 10000"),
             join([program, "verify", &self.folder.to_string_lossy()]),
         ]
@@ -177,21 +170,18 @@ impl StatedProof {
 
     /// The proof as text, with every layer on request; for a terminal of so many columns.
     pub fn to_text(&self, program: &str, width: Option<u16>, all: bool) -> String {
-        let mut page = self.to_page(program);
-        let every = page.tables.pop().filter(|_| all);
-        let sheets = page.tables.iter().chain(&every);
+        let page = self.to_page(program);
+        let shown = page.tables.len() - usize::from(!all);
+        let sheets = page.tables[..shown].iter();
         let sheets = sheets.map(|sheet| sheet.first_rows(usize::MAX, width) + "\n");
         let listed = |title: &str, lines: &[String]| format!("{title}\n  {}\n", lines.join("\n  "));
         let fold = |text: String| width.map_or(text.clone(), |width| folded(&text, width.into()));
-        let ResultPage {
-            name,
-            question,
-            sentence,
-            certainty,
-            ..
-        } = &page;
+        let title = format!("{}: {}", page.name, page.question);
         let text = [
-            fold(format!("{name}: {question}\n\n{sentence}\n{certainty}\n")),
+            fold(format!(
+                "{title}\n\n{}\n{}\n",
+                page.sentence, page.certainty
+            )),
             sheets.collect(),
             fold(listed(page.how.0, &page.how.1)),
             listed("Check it again", &page.commands),
@@ -204,19 +194,14 @@ impl Statement {
     /// Reads a statement with the facts in its sentences, and refuses a check that found a fault.
     fn read(source: &str) -> Result<Self, String> {
         let mut read: Self = toml::from_str(source).map_err(|error| error.message().to_owned())?;
-        let facts = [&read.options, &read.proved, &read.check]
-            .into_iter()
-            .cloned();
-        let facts: Facts = facts.flatten().collect();
+        let facts = [&read.options, &read.proved, &read.check].map(Clone::clone);
+        let facts: Facts = facts.into_iter().flatten().collect();
         if let Some(wrong) = facts.get("wrong").filter(|wrong| *wrong != "0") {
             let fault = "the check refutes the proof";
             return Err(format!("`wrong` is {wrong} instead of 0: {fault}"));
         }
         let checked = read.checked.iter_mut().filter(|text| text.contains('{'));
-        for sentence in [&mut read.statement, &mut read.number]
-            .into_iter()
-            .chain(checked)
-        {
+        for sentence in checked.chain([&mut read.statement, &mut read.number]) {
             *sentence = filled(sentence, &facts)?;
         }
         Ok(read)

@@ -2,23 +2,18 @@
 
 use std::fmt;
 
-use kit::rng::Streams;
 use kit::search::Budget;
 
 use super::Declaration;
 use crate::{Params, Value};
 
-/// The writer of an instance in a named form; `None` where the game has no such form.
-pub(crate) type InstanceWriter = Box<dyn Fn(u64, Option<&str>) -> Option<String>>;
-
 /// A program that answers instances of a task and is timed.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ProgramContender {
     /// The contender's declaration.
     pub declaration: Declaration,
     /// The parameters that it is told.
     pub params: Params,
-    /// The streams that it draws from.
-    pub streams: Streams,
     /// The nodes that an answer may cost.
     pub budget: Budget,
     /// Seconds of the processor that an answer may cost.
@@ -37,8 +32,6 @@ pub struct ProgramContender {
     pub metrics: usize,
     /// The positions of the task's metrics that an answer must tell.
     pub asked: Vec<usize>,
-    /// The writer of instances.
-    pub writer: InstanceWriter,
     /// The answers that are known by a sign; none where it writes values.
     pub answers: Vec<KnownAnswer>,
     /// The exit statuses with which it ends well if it is started for each answer.

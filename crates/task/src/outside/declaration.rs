@@ -1,19 +1,18 @@
 //! The declaration of a program in an experiment file.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use base::words::quote;
 
 use super::consent::from_root;
-use super::{Executable, Instances};
+use super::{DeclaredInstances, Executable};
 use crate::{Metric, ParamSpec, Row};
 use base::files;
 use base::visible_line;
 
 /// A simulation in another program, as `[command]` declares it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declaration {
     /// The program, and what determines its numbers.
     pub program: DeclaredProgram,
@@ -22,7 +21,7 @@ pub struct Declaration {
     /// The standard input of one started for every sample, with places as in its arguments.
     pub stdin: String,
     /// The instances of samples, where the file names any.
-    pub instances: Option<Arc<dyn Instances>>,
+    pub instances: Option<DeclaredInstances>,
     /// The names of the seeds of a sample, each independent of all others.
     pub streams: Vec<String>,
     /// Samples asked for in one line at most.

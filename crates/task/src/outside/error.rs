@@ -57,10 +57,23 @@ impl WorkerError {
         self.message.lines().next().unwrap_or_default()
     }
 
+    /// The message in one line, as [`in_short`] has it.
+    pub fn in_short(&self) -> String {
+        in_short(&self.message)
+    }
+
     /// A fault of no sample in particular.
     pub fn fault(message: impl Into<String>) -> Self {
         Self::new(WorkerErrorKind::Fault, message)
     }
+}
+
+/// The first line of a message and the last one, which of a program that ended by an error says most: it is the end of
+/// its standard error.
+pub fn in_short(message: &str) -> String {
+    let mut lines = message.lines().map(str::trim);
+    let told = [lines.next(), lines.next_back()].into_iter().flatten();
+    told.collect::<Vec<_>>().join(": ")
 }
 
 /// Seconds for a person.

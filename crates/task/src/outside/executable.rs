@@ -36,8 +36,14 @@ fn locate(name: &str, folder: &Path) -> Result<PathBuf, String> {
     if name.contains(std::path::is_separator) {
         let path = folder.join(name);
         let path = std::path::absolute(&path).unwrap_or(path);
-        let tried = path.display().to_string();
-        return executable(path).ok_or_else(|| missing(name, &tried));
+        let (tried, is_there) = (path.display().to_string(), path.is_file());
+        return executable(path).ok_or_else(|| {
+            if cfg!(unix) && is_there {
+                format!("`{name}` may not be executed: to allow that, chmod +x {tried}")
+            } else {
+                missing(name, &tried)
+            }
+        });
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let file = std::env::split_paths(&path).find_map(|folder| executable(folder.join(name)));
@@ -76,4 +82,21 @@ fn executable(path: PathBuf) -> Option<PathBuf> {
     });
     let whole = own.then(|| path.clone());
     whole.into_iter().chain(ended).find(|path| path.is_file())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_may_not_be_executed_is_told_from_one_that_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("kurt.sh"), "#!/bin/sh\n").unwrap();
+        let told = |name: &str| Executable::find(&[name.to_owned()], folder.path()).unwrap_err();
+        assert!(
+            told("./kurt.sh")
+                .starts_with("`./kurt.sh` may not be executed: to allow that, chmod +x /")
+        );
+        assert!(told("./nora.sh").starts_with("there is no program `./nora.sh`"));
+    }
 }

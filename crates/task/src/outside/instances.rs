@@ -1,48 +1,43 @@
-//! The instances of a command's samples, which its programs are told as files.
+//! The instances of a command's samples, as an experiment file declares them.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::declaration::home;
-use super::{Consent, DeclaredProgram, HashedFile};
+use super::{Declaration, DeclaredProgram, HashedFile};
 
 /// The parameters of a cell with their values, as a program's arguments have them.
 pub type Values = Vec<(String, String)>;
 
-/// The instances of a command, one for each sample; those that a program makes may differ between cells.
-pub trait Instances: fmt::Debug + Send + Sync {
-    /// The number of instances; `None` where every sample has one.
-    fn count(&self) -> Option<u64>;
+/// The instances of a command, one for each sample.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DeclaredInstances {
+    /// Files.
+    Files(InstanceFiles),
+    /// What a program writes, which may differ between cells; it is started for each sample, with the seeds of the
+    /// experiment.
+    Made(Box<Declaration>),
+}
 
-    /// The name of a sample's instance in tables, in a cell of these values.
-    ///
-    /// # Errors
-    /// A sentence: there is none.
-    fn name(&self, sample: u64, values: &Values) -> Result<String, String>;
-
-    /// The path of the file that holds a sample's instance, in a cell of these values.
-    ///
-    /// # Errors
-    /// As [`Instances::name`].
-    fn path(&self, sample: u64, values: &Values) -> Result<PathBuf, String>;
-
-    /// Holds the instances of cells of these values against what is known of them.
-    ///
-    /// # Errors
-    /// A sentence: one is another by now.
-    fn check(&self, cells: &[Values]) -> Result<(), String>;
-
-    /// The program that makes the instances; `None` where they are there.
-    fn program(&self) -> Option<&DeclaredProgram> {
-        None
+impl DeclaredInstances {
+    /// The files; `None` where a program makes the instances.
+    pub fn files(&self) -> Option<&InstanceFiles> {
+        match self {
+            DeclaredInstances::Files(files) => Some(files),
+            DeclaredInstances::Made(_) => None,
+        }
     }
 
-    /// Starts that program by this consent from now on.
-    fn allow(&self, _: &Consent) {}
+    /// The program that makes the instances; `None` where they are there.
+    pub fn program(&self) -> Option<&DeclaredProgram> {
+        match self {
+            DeclaredInstances::Files(_) => None,
+            DeclaredInstances::Made(made) => Some(&made.program),
+        }
+    }
 }
 
 /// Instances that are files.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct InstanceFiles {
     /// The files by sample.
     pub files: Vec<HashedFile>,
@@ -51,6 +46,11 @@ pub struct InstanceFiles {
 }
 
 impl InstanceFiles {
+    /// The number of files.
+    pub fn count(&self) -> u64 {
+        self.files.len() as u64
+    }
+
     /// The first folder that holds an instance.
     fn home(&self) -> &Path {
         home(&self.folders, |folder| {
@@ -63,24 +63,29 @@ impl InstanceFiles {
         let file = file.and_then(|at| self.files.get(at));
         file.ok_or_else(|| format!("there are {} instances", self.files.len()))
     }
-}
 
-impl Instances for InstanceFiles {
-    fn count(&self) -> Option<u64> {
-        Some(self.files.len() as u64)
+    /// The name of a sample's instance in tables.
+    ///
+    /// # Errors
+    /// A sentence: there is none.
+    pub fn name(&self, sample: u64) -> Result<&str, String> {
+        self.of(sample).map(|file| &*file.path)
     }
 
-    fn name(&self, sample: u64, _: &Values) -> Result<String, String> {
-        self.of(sample).map(|file| file.path.clone())
-    }
-
-    /// The path is absolute, as programs may run in another folder.
-    fn path(&self, sample: u64, _: &Values) -> Result<PathBuf, String> {
+    /// The path of the file that holds a sample's instance, which is absolute, as programs may run in another folder.
+    ///
+    /// # Errors
+    /// As [`InstanceFiles::name`].
+    pub fn path(&self, sample: u64) -> Result<PathBuf, String> {
         let path = self.home().join(&self.of(sample)?.path);
         Ok(std::path::absolute(&path).unwrap_or(path))
     }
 
-    fn check(&self, _: &[Values]) -> Result<(), String> {
+    /// Holds the files against their hashes.
+    ///
+    /// # Errors
+    /// A sentence: one is another by now.
+    pub fn check(&self) -> Result<(), String> {
         let home = self.home();
         self.files.iter().try_for_each(|file| file.check(home))
     }

@@ -43,23 +43,14 @@ pub struct ProgramRecord {
 }
 
 impl ProgramRecord {
-    /// Returns a sentence if the program took no part, and one if the clock decided samples.
-    pub fn notes(&self) -> impl Iterator<Item = String> {
-        let title = format!("`{}`", self.argv.join(" "));
-        let out = (!self.out.is_empty()).then(|| {
-            format!(
-                "{title} took no part, and none of its matches was played: {}",
-                self.out
-            )
-        });
-        let late = self.timeouts.first().map(|first| {
-            let samples = counted(self.timeouts.len() as u64, "sample");
-            format!(
-                "{title} was too late in {samples}, the first {first}; the clock decides that, so \
-                 another run may give other numbers"
-            )
-        });
-        out.into_iter().chain(late)
+    /// Returns a sentence if the clock decided samples.
+    pub fn note(&self) -> Option<String> {
+        let (title, samples) = (self.argv.join(" "), self.timeouts.len() as u64);
+        let (first, samples) = (self.timeouts.first()?, counted(samples, "sample"));
+        Some(format!(
+            "`{title}` was too late in {samples}, the first {first}; the clock decides that, so another run may give \
+             other numbers"
+        ))
     }
 }
 

@@ -1,8 +1,7 @@
 //! The contract with other people's programs: simulations and players that somebody else starts.
 //!
-//! An experiment file declares them; a [`Starter`], which the composition of a program brings
-//! along, makes of each declaration what can be asked. Knows no process and no protocol: the crate
-//! `etude-programs` does.
+//! An experiment file declares them, and the crate `etude-programs` makes of each declaration what can be asked.
+//! Knows no process and no protocol.
 
 mod consent;
 mod contender;
@@ -14,28 +13,28 @@ mod instances;
 mod log;
 mod made_here;
 mod player;
-mod simulation;
-mod unstarted;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use kit::search::Budget;
 
-use crate::Entrant;
+use crate::{Build, ParamError, TaskSpec};
 
 pub use consent::{Consent, Granted};
 pub use contender::{AnswerSign, KnownAnswer, ProgramContender};
 pub use declaration::{
     Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names,
 };
-pub use error::{WorkerError, WorkerErrorKind, excerpt, quote, seconds};
+pub use error::{WorkerError, WorkerErrorKind, excerpt, in_short, quote, seconds};
 pub use executable::Executable;
-pub use instances::{InstanceFiles, Instances, Values};
+pub use instances::{DeclaredInstances, InstanceFiles, Values};
 pub use log::{ProgramLog, ProgramRecord};
 pub use player::{OutsidePlayer, Players, joined};
-pub use simulation::{COMMAND, Simulation, spec};
-pub use unstarted::Unstarted;
+
+/// The name of the task in experiment files whose samples another program draws.
+pub const COMMAND: &str = "command";
 
 /// The version of the protocol of simulations, its own and not the program's.
 pub const PROTOCOL: u64 = 1;
@@ -49,50 +48,36 @@ pub const INSTANCE: &str = "instance";
 /// The name in braces of the path of an instance's file.
 pub const INSTANCE_FILE: &str = "instance.file";
 
-/// Makes of declarations what can be asked; nothing is started yet.
-pub trait Starter: fmt::Debug + Send + Sync {
-    /// The simulation of a declaration.
-    fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation>;
-
-    /// The instances that the program of a declaration makes, with the streams of a seed.
-    fn generator(&self, declaration: Declaration, seed: u64) -> Arc<dyn Instances>;
-
-    /// The engines of a player's declaration.
-    fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines>;
-
-    /// Runs what is declared to be done before a program is first asked in a session, if anything is.
-    ///
-    /// # Errors
-    /// A sentence: it is not there, or does not end well.
-    fn set_up(&self, contender: &mut ProgramContender, consent: &Consent) -> Result<(), String>;
-
-    /// The entrant of a race that a program answers for, which is started by this consent; it must be set up.
-    ///
-    /// # Errors
-    /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
-    fn entrant(
-        &self,
-        contender: ProgramContender,
-        consent: &Consent,
-    ) -> Result<Box<dyn Entrant>, String>;
+/// The task of a simulation in another program, whose samples are drawn by what is made of its declaration.
+pub fn spec(declaration: &Declaration) -> TaskSpec {
+    let title = declaration.program.title();
+    TaskSpec {
+        name: Cow::Borrowed(COMMAND),
+        summary: Cow::Owned(format!("a simulation in another program, {title}")),
+        sample: Cow::Owned(format!("one sample of {title}")),
+        noun: Cow::Borrowed("sample"),
+        is_random: true,
+        params: Cow::Owned(declaration.params.clone()),
+        metrics: Cow::Owned(declaration.columns.clone()),
+        contest: None,
+        build: Build::By(|_| {
+            let help = "read the experiment, and compile it";
+            let message = "another program draws the samples of this task";
+            Err(ParamError::new("", message, help))
+        }),
+    }
 }
 
-/// The processes of one program, shared by all cells and threads of an experiment.
-pub trait Processes: fmt::Debug + Send + Sync {
+/// The engines of a player, shared by all cells and threads of an experiment.
+pub trait Engines: fmt::Debug + Send + Sync {
     /// The log of what happened to them.
-    fn log(&self) -> &ProgramLog;
+    fn log(&self) -> &Arc<ProgramLog>;
 
     /// Starts them by this consent from now on; before, none can be started.
     fn allow(&self, consent: &Consent);
 
-    /// Ends all idle processes.
+    /// Ends all idle ones.
     fn close(&self);
-}
-
-/// The engines of a player.
-pub trait Engines: fmt::Debug + Send + Sync {
-    /// The processes of the engines.
-    fn processes(&self) -> &dyn Processes;
 
     /// Starts an engine and hears its handshake.
     ///

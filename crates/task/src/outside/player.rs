@@ -3,17 +3,17 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::{
-    Engines, PlayerDeclaration, ProgramLog, Seat, Starter, WorkerError, WorkerErrorKind, seconds,
-};
-use crate::{Build, Metric, TaskSpec};
+use super::{Engines, PlayerDeclaration, ProgramLog, Seat, WorkerError, WorkerErrorKind, seconds};
+use crate::{Metric, TaskSpec};
 use base::threads::lock;
 
 /// A player with its engines, shared by all cells and threads.
 #[derive(Debug)]
 pub struct OutsidePlayer {
     declaration: PlayerDeclaration,
-    engines: Arc<dyn Engines>,
+    log: Arc<ProgramLog>,
+    /// The engines; `None` of one that only has to be known by its name.
+    engines: Option<Arc<dyn Engines>>,
     /// True if it lost a match by a fault of its own.
     lost: AtomicBool,
     /// True if a cell's parameters name it.
@@ -39,10 +39,20 @@ struct PlayedTwice {
 }
 
 impl OutsidePlayer {
-    /// The player of a declaration; nothing is started yet.
-    pub fn new(declaration: PlayerDeclaration, starter: &dyn Starter) -> Self {
+    /// The player of a declaration and its engines; nothing is started yet.
+    pub fn new(declaration: PlayerDeclaration, engines: Arc<dyn Engines>) -> Self {
         Self {
-            engines: starter.engines(&declaration),
+            log: Arc::clone(engines.log()),
+            engines: Some(engines),
+            ..Self::declared(declaration)
+        }
+    }
+
+    /// A player that no match needs, for whoever only checks its name.
+    fn declared(declaration: PlayerDeclaration) -> Self {
+        Self {
+            log: Arc::new(ProgramLog::of(&declaration.program)),
+            engines: None,
             declaration,
             lost: AtomicBool::new(false),
             named: AtomicBool::new(false),
@@ -58,24 +68,30 @@ impl OutsidePlayer {
         &self.declaration
     }
 
-    /// Returns whether any task that was built has asked for it.
-    pub fn is_named(&self) -> bool {
-        self.named.load(Ordering::Relaxed)
-    }
-
-    /// Returns its engines.
-    pub fn engines(&self) -> &dyn Engines {
-        &*self.engines
+    /// Returns its engines, if it has any.
+    pub fn engines(&self) -> Option<&Arc<dyn Engines>> {
+        self.engines.as_ref()
     }
 
     /// Returns the log of its engines.
     pub fn log(&self) -> &ProgramLog {
-        self.engines.processes().log()
+        &self.log
     }
 
     /// A seat at a board on a side.
-    pub fn seat(self: &Arc<Self>, side: &'static str) -> Box<dyn Seat> {
-        Arc::clone(&self.engines).seat(self, side)
+    ///
+    /// # Errors
+    /// If it has no engines.
+    pub fn seat(self: &Arc<Self>, side: &'static str) -> Result<Box<dyn Seat>, WorkerError> {
+        Ok(Arc::clone(self.known_engines()?).seat(self, side))
+    }
+
+    fn known_engines(&self) -> Result<&Arc<dyn Engines>, WorkerError> {
+        self.engines.as_ref().ok_or_else(|| {
+            let name = &self.declaration.name;
+            let message = format!("{name} is only declared, and plays no match");
+            WorkerError::new(WorkerErrorKind::Environment, message)
+        })
     }
 
     /// Starts an engine and hears its handshake. A player whose faults lose is out where that fails,
@@ -88,9 +104,9 @@ impl OutsidePlayer {
         if self.out().is_some() {
             return Ok(());
         }
-        self.engines
-            .handshake()
-            .or_else(|error| self.exclude(error))
+        let engines = self.known_engines();
+        let greeted = engines.and_then(|engines| engines.handshake());
+        greeted.or_else(|error| self.exclude(error))
     }
 
     /// Takes a player out of the run from its start: none of its matches is played, which is the same
@@ -107,7 +123,7 @@ impl OutsidePlayer {
                 ..fault
             });
         }
-        self.recall_out(fault.first_line());
+        self.recall_out(&fault.in_short());
         Ok(())
     }
 
@@ -164,12 +180,14 @@ impl OutsidePlayer {
             repeats.silences += u64::from(is_silent);
             return;
         }
-        let (name, what) = (&self.declaration.name, fault.first_line());
+        let name = &self.declaration.name;
         if is_silent {
+            let what = fault.first_line();
             self.log()
                 .note_timeout(format!("{name}, {place}: {what}: forfeited"));
         }
         if !self.lost.swap(true, Ordering::Relaxed) {
+            let what = fault.in_short();
             self.log().remark(format!(
                 "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
                  first in {place}: {what}"
@@ -225,7 +243,31 @@ impl OutsidePlayer {
 #[derive(Debug)]
 pub struct Players(pub Vec<Arc<OutsidePlayer>>);
 
+/// Players are those of the same declarations.
+impl PartialEq for Players {
+    fn eq(&self, other: &Self) -> bool {
+        let [one, other] =
+            [self, other].map(|players| players.0.iter().map(|one| &one.declaration));
+        one.eq(other)
+    }
+}
+
 impl Players {
+    /// Players that play no match, for whoever checks where they are named.
+    pub fn declared(declarations: &[PlayerDeclaration]) -> Self {
+        let declarations = declarations.iter().cloned();
+        let players =
+            declarations.map(|declaration| Arc::new(OutsidePlayer::declared(declaration)));
+        Self(players.collect())
+    }
+
+    /// The first player whom no task that was built has asked for.
+    pub fn unnamed(&self) -> Option<&PlayerDeclaration> {
+        let mut players = self.0.iter();
+        let unnamed = players.find(|player| !player.named.load(Ordering::Relaxed));
+        unnamed.map(|player| &player.declaration)
+    }
+
     /// The player of that name.
     pub fn named(&self, name: &str) -> Option<&Arc<OutsidePlayer>> {
         let mut players = self.0.iter();
@@ -246,12 +288,11 @@ impl Players {
     }
 }
 
-/// A game's task with players of an experiment file: its parameters carry them, and where one may
-/// forfeit, forfeits are counted; of a contest those of each side.
-pub fn joined(task: &TaskSpec, players: &[Arc<OutsidePlayer>]) -> TaskSpec {
-    let players = Arc::new(Players(players.to_vec()));
+/// A game's task with players of an experiment file. Where one may forfeit, forfeits are counted; of a contest those
+/// of each side.
+pub fn joined(task: &TaskSpec, players: &[PlayerDeclaration]) -> TaskSpec {
     let mut joined = task.clone();
-    if players.may_forfeit() {
+    if players.iter().any(|player| player.loses) {
         let metrics = joined.metrics.to_mut();
         match task.contest {
             Some(contest) => metrics.extend(contest.forfeits().map(|name| Metric {
@@ -266,9 +307,5 @@ pub fn joined(task: &TaskSpec, players: &[Arc<OutsidePlayer>]) -> TaskSpec {
             )),
         }
     }
-    let task = task.clone();
-    joined.build = Build::With(Arc::new(move |params| {
-        task.build(&params.clone().with_players(Arc::clone(&players)))
-    }));
     joined
 }

@@ -1,42 +1,69 @@
 //! The answers of contenders: as rows of samples, and whether two contradict each other.
 
+use crate::run::CompiledExperiment;
 use experiment::Experiment;
-use task::{AnswerValues, Metric, MetricKind, Row, TimedAnswer, Value};
+use task::{AnswerValues, Metric, MetricKind, Row, Spent, TimedAnswer, TimingState, Value};
 
 /// The answers of all contenders to one instance, for people.
 #[derive(Clone, Debug, Default)]
 pub struct Answered {
-    /// The contender, the metric and the value of each answer.
-    pub answers: Vec<[String; 3]>,
-    /// The contender and the fault of those who gave none.
-    pub troubles: Vec<[String; 2]>,
+    /// The names of the metrics that an answer tells.
+    pub metrics: Vec<String>,
+    /// The answer of each contender.
+    pub answers: Vec<ContenderAnswer>,
     /// A sentence on two answers that differ.
     pub difference: Option<String>,
 }
 
+/// The answer of a contender to one instance.
+#[derive(Clone, Debug)]
+pub struct ContenderAnswer {
+    /// The contender's name.
+    pub contender: String,
+    /// The value of each metric; empty where it said none.
+    pub values: Vec<String>,
+    /// The state in which the answer ended.
+    pub state: TimingState,
+    /// The time that it took.
+    pub spent: Spent,
+    /// The fault, or what else is told of the answer.
+    pub trouble: Option<String>,
+}
+
 impl Answered {
     /// The answers to an instance, in the order of contenders.
-    pub(crate) fn of(experiment: &Experiment, instance: u64, answers: &[TimedAnswer]) -> Self {
-        let mut told = Self::default();
-        let named = || experiment.cell_names().zip(answers);
-        for (name, answer) in named() {
-            for at in experiment.agreed() {
-                let metric = &experiment.task.metrics[at];
-                let row = |value| [name, &metric.name, &shown(metric, value)].map(str::to_owned);
-                told.answers.extend(answer.values[at].map(row));
+    pub(crate) fn of(
+        race: (&Experiment, &CompiledExperiment),
+        instance: u64,
+        answers: &[TimedAnswer],
+    ) -> Self {
+        let (experiment, _) = race;
+        let told = experiment.told_metrics();
+        let metric = |at: usize| &experiment.task.metrics[at];
+        let answer = |(name, answer): (&str, &TimedAnswer)| {
+            let value = |&at: &usize| answer.values[at].map(|value| shown(metric(at), value));
+            ContenderAnswer {
+                contender: name.to_owned(),
+                values: told
+                    .iter()
+                    .map(|at| value(at).unwrap_or_default())
+                    .collect(),
+                state: answer.state,
+                spent: answer.spent,
+                trouble: answer.trouble.clone(),
             }
-            let trouble = answer.trouble.as_ref();
-            told.troubles
-                .extend(trouble.map(|trouble| [name.to_owned(), trouble.clone()]));
-        }
+        };
         let numbered = || answers.iter().map(|answer| &answer.values).enumerate();
         let pairs = numbered().flat_map(|second| {
             let before = numbered().take(second.0);
             before.map(move |first| [first, second])
         });
         let mut alike = pairs.filter(|[(a, _), (b, _)]| experiment.is_alike(*a, *b));
-        told.difference = alike.find_map(|both| contradiction(experiment, instance, both));
-        told
+        Self {
+            metrics: told.iter().map(|&at| metric(at).name.to_string()).collect(),
+            answers: experiment.cell_names().zip(answers).map(answer).collect(),
+            difference: alike.find_map(|both| contradiction(race, instance, both)),
+        }
     }
 }
 
@@ -55,7 +82,7 @@ pub(crate) fn row_of(metrics: &[Metric], answer: &AnswerValues) -> Row {
 
 /// A sentence on the first metric on which the answers of two contenders to an instance differ.
 pub(crate) fn contradiction(
-    experiment: &Experiment,
+    (experiment, compiled): (&Experiment, &CompiledExperiment),
     instance: u64,
     both: [(usize, &AnswerValues); 2],
 ) -> Option<String> {
@@ -69,7 +96,7 @@ pub(crate) fn contradiction(
         format!("{} by `{name}`", value.unwrap_or_default())
     });
     let name = &metrics[metric].name;
-    let instance = experiment.instance_title(instance, both[0].0);
+    let instance = compiled.instance_title(instance, both[0].0);
     Some(format!(
         "the answers to {instance} differ: `{name}` is {first} and {second}"
     ))

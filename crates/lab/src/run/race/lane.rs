@@ -9,7 +9,6 @@ use super::{TimedRace, Timing, contradiction, row_of};
 use crate::run::dispatch::{Cause, Fault, FinishedBlock};
 use crate::run::plan::Block;
 use crate::run::tally::BlockTally;
-use experiment::Experiment;
 use task::{AnswerValues, Entrant, Row, Spent, TimedAnswer, TimingState};
 
 /// The least time that a timing should last, in seconds: below it an answer is given again and again.
@@ -85,12 +84,9 @@ impl RaceLane {
     pub(crate) fn run(&mut self, block: Block) -> Result<FinishedBlock, Fault> {
         let instance = block.first;
         let mut raced = Raced::default();
-        let instances = self.race.experiment.instances();
-        let cells = self.race.experiment.values_of_cells();
-        for (cell, values) in cells.iter().enumerate() {
-            if let Some(Err(told)) = instances.map(|all| all.path(instance, values)) {
-                return Err(Fault::new(cell, instance, Cause::Error(told)));
-            }
+        for cell in 0..self.race.compiled.cells() {
+            let made = self.race.compiled.instance_file(instance, cell);
+            made.map_err(|told| Fault::new(cell, instance, Cause::Error(told)))?;
         }
         self.race.check_programs(instance)?;
         let started_at = Some(self.race.experiment.started_at(instance));
@@ -142,18 +138,16 @@ impl RaceLane {
         let mut others = (0..end)
             .filter(|&other| other != instance)
             .take(OTHER_TRIALS);
-        let values = experiment.cells[contender].params.values();
-        let entrant = &mut self.entrants[contender];
+        let (compiled, entrant) = (&self.race.compiled, &mut self.entrants[contender]);
         let answers = others.any(|other| {
-            let instances = experiment.instances();
-            let is_there = instances.is_none_or(|all| all.path(other, &values).is_ok());
+            let is_there = compiled.instance_file(other, contender).is_ok();
             is_there && entrant.answer(other).state != TimingState::Failed
         });
         if answers {
             return Ok(());
         }
         let name = &experiment.cells[contender].name;
-        let title = experiment.instance_title(instance, contender);
+        let title = compiled.instance_title(instance, contender);
         let told = format!("contender `{name}` does not answer {title}: {trouble}");
         Err(Fault::new(contender, instance, Cause::NoAnswer(told)))
     }
@@ -202,7 +196,7 @@ impl RaceLane {
         raced.timings.push(timing);
         // The control, which comes after all contenders, stands for the first.
         let contender = entrant % self.race.experiment.cells.len();
-        raced.take(&self.race.experiment, place.0, (contender, taken));
+        raced.take(&self.race, place.0, (contender, taken));
     }
 
     fn timing(
@@ -255,17 +249,13 @@ impl RoughTime {
 
 impl Raced {
     /// Keeps the first answer of a contender, and compares every one with those of all others.
-    fn take(
-        &mut self,
-        experiment: &Experiment,
-        instance: u64,
-        (contender, taken): (usize, TimedAnswer),
-    ) {
+    fn take(&mut self, race: &TimedRace, instance: u64, (contender, taken): (usize, TimedAnswer)) {
+        let experiment = &race.experiment;
         let answers = self.answers.iter();
         let mut alike = answers.filter(|(other, _)| experiment.is_alike(**other, contender));
         let told = alike.find_map(|(&other, known)| {
             let both = [(other, known), (contender, &taken.values)];
-            contradiction(experiment, instance, both)
+            contradiction((experiment, &race.compiled), instance, both)
         });
         let difference = told.map(|told| (contender, told));
         self.difference = self.difference.take().or(difference);
@@ -304,7 +294,7 @@ impl Raced {
         let told = |(contender, trouble): (usize, String)| {
             let first_line = trouble.lines().next().unwrap_or_default();
             let name = &race.experiment.cells[contender].name;
-            let title = race.experiment.instance_title(block.first, contender);
+            let title = compiled.instance_title(block.first, contender);
             format!("{title}: {name}: {first_line}")
         };
         FinishedBlock {

@@ -9,9 +9,9 @@ mod inside;
 mod lane;
 mod watch;
 
-pub use answers::Answered;
 use answers::contradiction;
 pub(crate) use answers::row_of;
+pub use answers::{Answered, ContenderAnswer};
 pub use costs::RaceCosts;
 pub(crate) use costs::Timing;
 pub(crate) use inside::Inside;
@@ -25,8 +25,10 @@ use super::CompiledExperiment;
 use super::dispatch::{Cause, Fault};
 use base::Failure;
 use experiment::Experiment;
+use kit::rng::Streams;
+use programs::RacedProgram;
 use task::Entrant;
-use task::outside::{Consent, Granted, Starter};
+use task::outside::{Consent, Granted};
 
 /// A race to be run, which all of its threads share.
 pub struct TimedRace {
@@ -34,9 +36,7 @@ pub struct TimedRace {
     pub(crate) experiment: Experiment,
     /// The tasks of its cells.
     pub(crate) compiled: Arc<CompiledExperiment>,
-    /// The starter of programs.
-    pub(crate) starter: &'static dyn Starter,
-    /// The leave to start them.
+    /// The leave to start programs.
     pub(crate) consent: Consent,
     /// The times of the instances that earlier sessions raced.
     pub(crate) costs: RaceCosts,
@@ -53,7 +53,7 @@ impl TimedRace {
     pub(crate) fn new(
         experiment: &Experiment,
         compiled: &Arc<CompiledExperiment>,
-        (starter, consent): (&'static dyn Starter, Consent),
+        consent: Consent,
         (costs, repeats): (RaceCosts, Option<u32>),
     ) -> Self {
         let repeats = repeats.or(experiment.file.bench.repeats);
@@ -63,7 +63,6 @@ impl TimedRace {
             compiled: Arc::clone(compiled),
             repeats: repeats.map_or_else(OnceLock::new, OnceLock::from),
             memory_by: OnceLock::new(),
-            starter,
             consent,
             costs,
         }
@@ -90,16 +89,33 @@ impl TimedRace {
         })
     }
 
+    /// The program of a contender with what its instances are made of; `None` where the task itself answers.
+    ///
+    /// # Errors
+    /// As [`Experiment::program_of`].
+    fn program_of(&self, contender: usize) -> Result<Option<RacedProgram>, Failure> {
+        let declared = self.experiment.program_of(contender)?;
+        let (streams, compiled) = (Streams::new(self.experiment.seed()), self.compiled.clone());
+        Ok(declared.map(|declared| RacedProgram {
+            contender: declared,
+            instances: compiled.programs().instances.clone(),
+            writer: Box::new(move |index, form| {
+                compiled.task(contender).instance(&streams, index, form)
+            }),
+            streams,
+        }))
+    }
+
     /// Runs the setup of a contender that is a program.
     ///
     /// # Errors
     /// If it does not end well.
     pub(crate) fn set_up(&self, contender: usize) -> Result<(), Failure> {
         let experiment = &self.experiment;
-        let Some(mut program) = experiment.program_of(contender)? else {
+        let Some(program) = self.program_of(contender)? else {
             return Ok(());
         };
-        let done = self.starter.set_up(&mut program, &self.consent);
+        let done = programs::set_up(&program, &self.consent);
         // The file is as it should be: what it starts failed.
         done.map_err(|fault| Failure::failed(experiment.at_fault(contender, &fault).message))
     }
@@ -110,7 +126,7 @@ impl TimedRace {
     /// If the program is not there, or the task refuses the parameters.
     pub(crate) fn entrant(&self, contender: usize) -> Result<Box<dyn Entrant>, Failure> {
         let experiment = &self.experiment;
-        let Some(program) = experiment.program_of(contender)? else {
+        let Some(program) = self.program_of(contender)? else {
             let cap = experiment.answer_cap().cpu;
             return Ok(Box::new(Inside::new(
                 &self.compiled,
@@ -119,7 +135,7 @@ impl TimedRace {
                 cap,
             )));
         };
-        let started = self.starter.entrant(program, &self.consent);
+        let started = programs::entrant(program, &self.consent);
         let entrant = started.map_err(|fault| experiment.at_fault(contender, &fault))?;
         if let Some(means) = entrant.memory_means() {
             self.memory_by.get_or_init(|| means);

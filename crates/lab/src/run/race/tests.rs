@@ -14,7 +14,6 @@ use crate::coin;
 use crate::run::{Block, Cause, Fault, FinishedBlock};
 use crate::tables::{Comparison, SpeedRow};
 use experiment::Overrides;
-use task::outside::Unstarted;
 use task::{Spent, TimedAnswer, TimingState, Value};
 
 /// A worker that takes `slowdown` times as long as an instance is hard, and what its start deals besides.
@@ -109,8 +108,7 @@ impl Workers {
         let race = experiment.unwrap().into_race().unwrap();
         let compiled = Arc::new(CompiledExperiment::of_experiment(&race).unwrap());
         let known = (RaceCosts::default(), None);
-        let programs: (&'static dyn Starter, Consent) = (&Unstarted, Consent::default());
-        Arc::new(TimedRace::new(&race, &compiled, programs, known))
+        Arc::new(TimedRace::new(&race, &compiled, Consent::default(), known))
     }
 
     fn lane(self, race: &Arc<TimedRace>) -> RaceLane {

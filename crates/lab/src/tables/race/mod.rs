@@ -3,8 +3,6 @@
 mod comparison;
 mod growth;
 
-use std::sync::Arc;
-
 use stats::speed::{Speed, SpeedVerdict};
 use stats::{ClaimVerdict, Interval, Level, PairStatistic, Span};
 
@@ -12,7 +10,7 @@ use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
 use crate::run::Timing;
 use experiment::{Cell, Experiment};
-use task::outside::{Instances, Values};
+use task::outside::InstanceFiles;
 use task::{Spent, TableCell, TimingState};
 
 pub use comparison::{Comparison, swept_series};
@@ -106,15 +104,14 @@ table_row! {
 
 /// The instances of an experiment that are files. To name one that a program makes is to start the program, which
 /// no reader of times does.
-fn instance_files(experiment: &Experiment) -> Option<&dyn Instances> {
-    let instances = experiment.instances().map(Arc::as_ref);
-    instances.filter(|all| all.program().is_none())
+fn instance_files(experiment: &Experiment) -> Option<&InstanceFiles> {
+    experiment.instances()?.files()
 }
 
 /// The name of the file that holds an instance; empty where none does.
 fn file_name(experiment: &Experiment, instance: u64) -> String {
-    let name = instance_files(experiment).and_then(|all| all.name(instance, &Values::new()).ok());
-    name.unwrap_or_default()
+    let name = instance_files(experiment).and_then(|files| files.name(instance).ok());
+    name.unwrap_or_default().to_owned()
 }
 
 /// Returns whether any contender goes on running, so that what its children use is counted in steps.
