@@ -41,5 +41,4 @@ pub const PROGRAM: Application = Application {
   etude run klondike-casino                             run an experiment
   etude report results/klondike-casino                  look at it again
   etude solve klondike --seed 1978 --index 0            solve one deal",
-    ..Application::LIBRARY
 };

@@ -9,6 +9,7 @@ use minijinja::{Environment, Value, context};
 
 use super::page::ResultPage;
 use super::{STYLE, filled};
+use crate::verdicts::VERDICTS;
 use figures::capitalized;
 use figures::plot::Plot;
 
@@ -40,7 +41,8 @@ pub(super) fn index(
     let sections: Vec<Value> = sections.collect();
     let style = [STYLE, include_str!("index.css")].concat();
     let pages = entries.len();
-    let context = context! { style, sections, games, pages };
+    let verdicts = VERDICTS.map(|verdict| verdict.word);
+    let context = context! { style, sections, games, pages, verdicts };
     filled(environment, "index.html", context)
 }
 
