@@ -36,9 +36,9 @@ impl Job {
         let folder = RunFolder::open(&self.folder)?;
         check_readable(&self.folder)?;
         let mut earlier = Manifest::read(&folder.file("manifest.json")).ok();
-        let (mut held, mut rejoined) = (self.held(&folder, earlier.as_ref())?, Vec::new());
+        let (mut held, mut joining) = (self.held(&folder, earlier.as_ref())?, Vec::new());
         if let (Some(held), Some(earlier)) = (&mut held, &mut earlier) {
-            rejoined = programs::forget_outs((&mut held.experiment, &self.experiment), earlier);
+            joining = programs::forget_outs((&mut held.experiment, &self.experiment), earlier);
         }
         let changed = match held.as_ref().filter(|_| !self.experiment.is_race()) {
             Some(held) => self.begin_as(&held.experiment)?,
@@ -62,12 +62,7 @@ impl Job {
                 self.start_programs(&folder, earlier.as_ref(), observer)?;
                 changed.map_or(Ok(()), |changed| self.prove(changed, observer))?;
                 let extended = is_extended.then_some(EXTENDED);
-                let rejoined = rejoined.iter().map(|name| {
-                    format!(
-                        "{name} was out, and is another program now: it joins like a new player"
-                    )
-                });
-                let told = extended.into_iter().map(str::to_owned).chain(rejoined);
+                let told = extended.into_iter().map(str::to_owned).chain(joining);
                 told.chain(added).for_each(|told| observer.note(&told));
                 self.draw_into(folder, earlier, interrupt, observer)
             }
