@@ -5,7 +5,7 @@ use super::{IntervalMark, Plot, PlotPoint};
 use crate::format::typeset;
 
 /// The width of a letter, about.
-const LETTER: f64 = 6.5;
+const LETTER: f64 = 7.0;
 /// The height of a row.
 const ROW: f64 = 24.0;
 /// The space between a text and what it stands beside.
@@ -35,53 +35,75 @@ pub struct TileRow {
     pub tiles: Vec<Tile>,
 }
 
+/// The places of the fields.
+struct Grid {
+    left: f64,
+    top: f64,
+    /// The width of a column.
+    width: f64,
+    /// True if the heads of the columns are too long to stand across.
+    is_upright: bool,
+}
+
 /// Draws the rows under their columns; `None` without a field.
 pub fn tiles(title: &str, caption: &str, columns: &[String], rows: &[TileRow]) -> Option<Plot> {
     if columns.is_empty() || rows.is_empty() {
         return None;
     }
-    let longest = |texts: &mut dyn Iterator<Item = &str>| {
-        let letters = texts.map(|text| text.chars().count()).max().unwrap_or(0);
-        letters as f64 * LETTER + GAP
-    };
-    let left = longest(&mut rows.iter().map(|row| &*row.head)).min(WIDTH / 2.0);
-    let width = (WIDTH - left) / columns.len() as f64;
-    let heads = longest(&mut columns.iter().map(String::as_str));
-    let is_upright = heads > width;
-    let top = if is_upright { heads + GAP } else { ROW };
-    let mut drawing = Drawing::new(top + ROW * rows.len() as f64 + GAP);
-    for (column, x) in columns
-        .iter()
-        .zip((0..).map(|at| left + width * (f64::from(at) + 0.5)))
-    {
-        if is_upright {
-            drawing.text_upwards(Point::new(x + 4.0, top / 2.0), "label", &typeset(column));
-        } else {
-            drawing.text(
-                Point::new(x, top - GAP),
-                Anchor::Middle,
-                "label",
-                &typeset(column),
-            );
-        }
+    let grid = Grid::of(columns, rows);
+    let mut drawing = Drawing::new(grid.top + ROW * rows.len() as f64 + GAP);
+    for (at, column) in columns.iter().enumerate() {
+        grid.draw_head(&mut drawing, at, &typeset(column));
     }
     let mut points = Vec::new();
-    for (row, y) in rows.iter().zip((0..).map(|at| top + ROW * f64::from(at))) {
-        let head = Point::new(left - GAP, y + ROW / 2.0 + 4.0);
+    for (down, row) in rows.iter().enumerate() {
+        let Point { x, y } = grid.corner(0, down);
+        let head = Point::new(x - GAP, y + ROW / 2.0 + 4.0);
         drawing.text(head, Anchor::End, "label", &typeset(&row.head));
-        for ((tile, column), at) in row.tiles.iter().zip(columns).zip(0..) {
-            draw_tile(
-                &mut drawing,
-                tile,
-                Point::new(left + width * f64::from(at), y),
-                width,
-            );
+        for ((across, tile), column) in row.tiles.iter().enumerate().zip(columns) {
+            draw_tile(&mut drawing, tile, grid.corner(across, down), grid.width);
             points.push(tile.mark.point(column, &row.head));
         }
     }
     let plot = drawing.into_plot(&format!("{title}. {caption}"), title, caption);
     let is_filled = |point: &PlotPoint| point.y.is_some() || point.ends.is_some();
     Some(plot.with(points.into_iter().filter(is_filled)))
+}
+
+impl Grid {
+    fn of(columns: &[String], rows: &[TileRow]) -> Self {
+        let longest = |texts: &mut dyn Iterator<Item = &str>| {
+            let letters = texts.map(|text| text.chars().count()).max();
+            letters.unwrap_or(0) as f64 * LETTER + GAP
+        };
+        let left = longest(&mut rows.iter().map(|row| &*row.head)) + GAP;
+        let left = left.min(WIDTH / 2.0);
+        let width = (WIDTH - left) / columns.len() as f64;
+        let heads = longest(&mut columns.iter().map(String::as_str));
+        let is_upright = heads > width;
+        Self {
+            left,
+            top: if is_upright { heads + GAP } else { ROW },
+            width,
+            is_upright,
+        }
+    }
+
+    /// The upper left corner of a field.
+    fn corner(&self, across: usize, down: usize) -> Point {
+        let (x, y) = (self.width * across as f64, ROW * down as f64);
+        Point::new(self.left + x, self.top + y)
+    }
+
+    fn draw_head(&self, drawing: &mut Drawing, across: usize, head: &str) {
+        let middle = self.corner(across, 0).x + self.width / 2.0;
+        if self.is_upright {
+            drawing.text_upwards(Point::new(middle + 4.0, self.top / 2.0), "label", head);
+        } else {
+            let place = Point::new(middle, self.top - GAP);
+            drawing.text(place, Anchor::Middle, "label", head);
+        }
+    }
 }
 
 fn draw_tile(drawing: &mut Drawing, tile: &Tile, corner: Point, width: f64) {

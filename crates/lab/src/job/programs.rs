@@ -96,7 +96,7 @@ pub fn handshake(
 }
 
 /// Forgets the players of a `stored` run that were out and are not there `now`, or stand for another program: nobody
-/// played their matches. Returns the names of the latter, who join the run like any new player.
+/// played their matches. Returns a remark on each of the latter.
 pub(super) fn forget_outs(
     (stored, now): (&mut Experiment, &Experiment),
     manifest: &mut Manifest,
@@ -116,7 +116,9 @@ pub(super) fn forget_outs(
         let record = record.filter(|_| now.get(&name) != Some(&known));
         if let Some(record) = record.filter(|_| stored.remove_player(&name)) {
             manifest.programs.remove(record);
-            joining.extend(now.contains_key(&name).then_some(name));
+            let remark =
+                format!("{name} was out, and is another program now: it joins like a new player");
+            joining.extend(now.contains_key(&name).then_some(remark));
         }
     }
     joining
