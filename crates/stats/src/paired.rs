@@ -260,11 +260,12 @@ mod tests {
 
     #[test]
     fn correlation_and_variance_reduction_are_the_textbooks() {
-        // Variances 5/3 and 5/3, of the difference 4/3: r = 1 / (5/3), factor (10/3) / (4/3).
-        let pairs = paired(&[(1, 2), (2, 1), (3, 4), (4, 3)]);
+        // Variances 5/3 and 14/3, of the difference 11/3: r = (4/3) / (sqrt(70) / 3), factor (19/3) / (11/3).
+        let pairs = paired(&[(1, 2), (2, 1), (3, 6), (4, 3)]);
         let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-12;
-        assert!(near(pairs.correlation(), 0.6), "{:?}", pairs.correlation());
-        assert!(near(pairs.variance_reduction(), 2.5));
+        let r = 4.0 / 70f64.sqrt();
+        assert!(near(pairs.correlation(), r), "{:?}", pairs.correlation());
+        assert!(near(pairs.variance_reduction(), 19.0 / 11.0));
     }
 
     #[test]
@@ -275,10 +276,11 @@ mod tests {
             sums
         };
         // Where nothing is missing, it is Pearson's.
-        let whole = paired(&[(1, 2), (2, 1), (3, 4), (4, 3)]);
-        let (first, second) = (of(&[1, 2, 3, 4]), of(&[2, 1, 4, 3]));
+        let whole = paired(&[(1, 2), (2, 1), (3, 6), (4, 3)]);
+        let (first, second) = (of(&[1, 2, 3, 4]), of(&[2, 1, 6, 3]));
         let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-12;
-        assert!(near(whole.correlation_of_means(&first, &second), 0.6));
+        let r = 4.0 / 70f64.sqrt();
+        assert!(near(whole.correlation_of_means(&first, &second), r));
         // Means 3 and 4, sums of squares about them 26 and 8; the shared samples make
         // (1 - 3)(2 - 4) + (5 - 3)(4 - 4) = 4.
         let mut some = paired(&[(1, 2), (5, 4)]);

@@ -96,10 +96,10 @@ impl Products {
 mod tests {
     use super::*;
 
-    /// Of (0, 2), (1, 1), (2, 3): variances 1 and 1, covariance 1/2; three samples.
+    /// Of (0, 2), (1, 1), (2, 6): variances 1 and 7, covariance 2; three samples.
     #[test]
     fn covariances_are_those_of_sums_and_merge_in_any_order() {
-        let rows = [[0, 2], [1, 1], [2, 3]];
+        let rows = [[0, 2], [1, 1], [2, 6]];
         let tally = |rows: &[[i64; 2]]| {
             let mut products = Products::new(2);
             rows.iter().for_each(|row| products.push(row));
@@ -107,13 +107,13 @@ mod tests {
         };
         let all = tally(&rows);
         let found = [(0, 0), (1, 1), (0, 1), (1, 0)].map(|(a, b)| all.covariance(a, b));
-        assert_eq!(found, [Some(3.0), Some(3.0), Some(1.5), Some(1.5)]);
+        assert_eq!(found, [Some(3.0), Some(21.0), Some(6.0), Some(6.0)]);
         let mut merged = tally(&rows[2..]);
         merged.merge(&tally(&rows[..2]));
         assert_eq!((merged.samples(), &merged), (3, &all));
         assert_eq!(tally(&rows[..1]).covariance(0, 0), None);
         let second = all.of(&[1]);
-        assert_eq!((second.samples(), second.covariance(0, 0)), (3, Some(3.0)));
+        assert_eq!((second.samples(), second.covariance(0, 0)), (3, Some(21.0)));
         assert_eq!(all.of(&[1, 0]).of(&[1, 0]), all);
     }
 }

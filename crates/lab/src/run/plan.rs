@@ -381,6 +381,7 @@ mod tests {
                 let all = (0..plan.total_blocks()).map(|index| plan.block(index));
                 let run = all.filter(|block| plan.runs(block));
                 assert!(plan.blocks().eq(run), "{samples} {index} {from}");
+                assert_eq!(plan.block_at(samples), None);
             }
         }
     }

@@ -262,3 +262,21 @@ fn a_race_goes_on_with_its_contenders_and_remembers_each_look() {
         assert!(told.contains(expected), "case {at}, {wish:?}: {told}");
     }
 }
+
+#[test]
+fn a_share_of_a_run_is_not_the_run() {
+    let told = |shard| {
+        let manifest = Some(Manifest {
+            shard,
+            ..Manifest::default()
+        });
+        let held = Held {
+            manifest,
+            ..complete(coins(9, SWEEP))
+        };
+        told(Some(&held), &coins(9, SWEEP), ResumeMode::Resume)
+    };
+    let refused = told(Shard::new(0, 2).unwrap());
+    assert!(refused.contains("shard 1/2 instead of 1/1"), "{refused}");
+    assert!(told(Shard::PARTIAL).starts_with("Continue"));
+}

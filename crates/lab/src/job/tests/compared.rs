@@ -24,7 +24,8 @@ fn mean(run: &Run) -> f64 {
 fn a_difference_is_the_second_run_less_the_first() {
     let face = "[params]\nface = \"tails\"\n";
     let [heads, tails] = ["", face].map(|more| Run::finished(8, &format!("{more}{KEPT}")));
-    let [plain, other] = [8, 9].map(|seed| Run::finished(seed, face));
+    let plain = Run::finished(8, face);
+    let other = Run::finished(9, &format!("{face}{KEPT}"));
     for (runs, pairing) in [
         ([&heads, &tails], "paired"),
         ([&tails, &heads], "paired"),
@@ -42,6 +43,24 @@ fn a_difference_is_the_second_run_less_the_first() {
             assert_eq!(estimate.n, BLOCKS);
         }
     }
+}
+
+#[test]
+fn cells_of_one_name_are_compared() {
+    let one = |p: &str| Run::of(job_of(&flips_text(8, "").replace("[0.25, 0.75]", p)));
+    let (two, high, low) = (Run::finished(8, ""), one("[0.75]"), one("[0.25]"));
+    let cells = |runs: [&Run; 2]| {
+        let [first, second] = runs.map(Run::path);
+        let found = compare(&PROGRAM, [first.as_path(), second.as_path()], &mut Silent).unwrap();
+        let mut cells: Vec<_> = found.into_iter().map(|one| one.cells.join(" ")).collect();
+        cells.dedup();
+        cells
+    };
+    assert_eq!(cells([&two, &high]), ["0.75 0.75"]);
+    assert_eq!(cells([&high, &two]), ["0.75 0.75"]);
+    assert_eq!(cells([&two, &two]), ["0.25 0.25", "0.75 0.75"]);
+    // The only cells of both.
+    assert_eq!(cells([&high, &low]), ["0.75 0.25"]);
 }
 
 /// An archive has no tallies of blocks: what its table says is compared.

@@ -334,7 +334,7 @@ impl Journal {
                 continue;
             };
             let tiles = self.tiles(block.index).unwrap_or_default();
-            if first < end || block.first != first || tiles.iter().any(|(_, span)| span.hashed) {
+            if first < end || tiles.iter().any(|(_, span)| span.hashed) {
                 continue;
             }
             match tiles.iter().any(|(_, span)| span.is_kept) {

@@ -56,6 +56,13 @@ fn rows_lack_the_cells_that_are_new_and_keep_the_others() {
     assert_eq!([kept.has(0), kept.has(1)], [true, false]);
     assert_eq!(kept.missing(&second.compiled), [true, true], "of a pair");
     assert_eq!(journal.layout(2).unwrap(), [Some(0)]);
+    // A row that lacks a cell and is said to be the run's own.
+    let damaged = |is_kept| {
+        of_rows(&second, &[(second.plan.block(2), is_kept, &kept)])
+            .damage
+            .rows
+    };
+    assert_eq!([0, 1].map(damaged), [1, 0]);
     let whole = tally(&second, second.plan.block(0));
     assert_eq!(kept.cell(0).len(), whole.cell(0).len());
     let mut writer = JournalWriter::append_to(&SystemDisk, &path, &second).unwrap();
