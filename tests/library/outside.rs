@@ -2,7 +2,7 @@
 //! says is to be touched is enough.
 
 #[allow(dead_code, reason = "its main is not called")]
-#[path = "../../crates/cli/templates/crate/main.rs"]
+#[path = "../../crates/cli/templates/crate/src/main.rs"]
 mod clock;
 
 use etude::GAMES;

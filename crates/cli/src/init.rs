@@ -157,7 +157,7 @@ impl CrateArguments {
         write_new(&folder.join("Cargo.toml"), &manifest)?;
         let experiment = include_str!("../templates/crate/clock.toml");
         write_new(&folder.join("clock.toml"), experiment)?;
-        let source = filled(include_str!("../templates/crate/main.rs"));
+        let source = filled(include_str!("../templates/crate/src/main.rs"));
         write_new(&folder.join("src/main.rs"), &source)?;
         write_new(&folder.join(".gitignore"), GITIGNORE)?;
         let folder = quote(path);
