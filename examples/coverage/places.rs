@@ -9,8 +9,8 @@ use experiment::{Experiment, Overrides};
 use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Weight;
 use lab::run::{
-    BlockTally, CompiledExperiment, Evidence, Measured, Outcome, StopReason, decide_claims,
-    difference_of_runs, settled,
+    BlockTally, CompiledExperiment, Evidence, Measured, Outcome, StopReason, Stopped,
+    decide_claims, difference_of_runs, settled,
 };
 use lab::tables::{RunFacts, outcome_tables};
 use rayon::prelude::*;
@@ -260,7 +260,12 @@ impl Ran {
     /// A table of its folder.
     pub fn table(&self, name: &str) -> String {
         let outcome = self.outcome();
-        let facts = RunFacts::of(&self.experiment, &self.compiled, &outcome, (&[], ""));
+        let facts = RunFacts::of(
+            &self.experiment,
+            &self.compiled,
+            &outcome,
+            (&[], Stopped::Complete(StopReason::Samples)),
+        );
         let table = outcome_tables(&facts).find(|table| table.name() == name);
         String::from_utf8(table.unwrap().into_csv()).unwrap()
     }

@@ -112,7 +112,7 @@ def _pandas() -> Read:
             # Texts that look like numbers were read as numbers.
             return pandas.api.types.infer_dtype(column, skipna=False) != "string"
         # Integers of which some are missing were read as floating point, which keeps 53 bits.
-        return kind == "integer" and column.dtype.kind == "f" and not column.abs().max() < 2**53
+        return kind == "integer" and bool(column.dtype.kind == "f" and not column.abs().max() < 2**53)
 
     def read(path: Path, types: Types) -> Any:
         numbers = {name: "float64" for name, kind in types.items() if kind == "number"}

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use experiment::{Experiment, Overrides};
 use lab::run::{
     BlockTally, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan, Run, Shard,
-    Silent, Sink, StoredBlocks, decide_claims,
+    Silent, Sink, StopReason, Stopped, StoredBlocks, decide_claims,
 };
 use lab::store::{Damage, JournalSchema, RunFolder, RunRecord};
 use lab::tables::{RunFacts, Table, outcome_tables};
@@ -201,7 +201,12 @@ fn tables(tally: BlockTally) -> Vec<Vec<u8>> {
     let confidence = experiment.confidence();
     let claims = decide_claims(&experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
-    let facts = RunFacts::of(&experiment, &compiled, &outcome, (&claims, "samples"));
+    let facts = RunFacts::of(
+        &experiment,
+        &compiled,
+        &outcome,
+        (&claims, Stopped::Complete(StopReason::Samples)),
+    );
     outcome_tables(&facts).map(Table::into_csv).collect()
 }
 

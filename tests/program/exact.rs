@@ -10,7 +10,7 @@ use crate::program::Bench;
 use experiment::{Experiment, Overrides, StopRule};
 use kit::rng::Streams;
 use kit::search::Weight;
-use lab::run::{Outcome, decide_claims};
+use lab::run::{Outcome, StopReason, Stopped, decide_claims};
 use lab::tables::{RunFacts, outcome_tables};
 use task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Value,
@@ -114,7 +114,12 @@ fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
     let confidence = experiment.confidence();
     let claims = decide_claims(experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
-    let facts = RunFacts::of(experiment, &compiled, &outcome, (&claims, "samples"));
+    let facts = RunFacts::of(
+        experiment,
+        &compiled,
+        &outcome,
+        (&claims, Stopped::Complete(StopReason::Samples)),
+    );
     let text = |bytes| String::from_utf8(bytes).unwrap();
     outcome_tables(&facts)
         .map(|table| (table.name().to_owned(), text(table.into_csv())))

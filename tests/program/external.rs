@@ -994,12 +994,15 @@ fn a_race_is_checked_by_all_its_contenders_and_tried_on_one_instance() {
         .map(|line| line.split_whitespace().collect())
         .collect();
     assert_eq!(rows[0][..2], ["contender", "sat"], "{}", tried.data);
-    for (row, start) in rows[1..3].iter().zip([["good", "1"], ["other", "0"]]) {
+    for (row, start) in rows[1..3]
+        .iter()
+        .zip([["good", "true"], ["other", "false"]])
+    {
         assert_eq!(row[..2], start, "{}", tried.data);
         assert_eq!(row.last(), Some(&"done"), "{}", tried.data);
     }
     assert!(tried.data.contains("failed  `sh -c") && tried.data.contains("no luck"));
     race(&[&*good, &contender("other", ["sh", "-c", "echo {nothing}"])].concat());
-    let told = ["nothing fills `{nothing}`", "race.toml:14:8"];
+    let told = ["nothing fills `{nothing}`", "race.toml:13:8"];
     bench.run(&["check", "race.toml"]).check(2, &told);
 }

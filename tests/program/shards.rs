@@ -161,9 +161,10 @@ fn a_damaged_share_is_refused_until_it_is_resumed() {
     merge(&bench, "merged", &["1", "2"]).check(0, &[]);
 }
 
-/// A value that is another, a line that is not there, and two lines in each other's places.
+/// A value that is another, a line that is not there, and two lines in each other's places; then the times of another
+/// cell.
 #[test]
-fn samples_of_a_share_that_were_edited_are_refused() {
+fn samples_and_times_of_a_share_that_were_edited_are_refused() {
     let bench = dealt(2);
     let path = bench.path("shards/2/samples.csv");
     let honest = std::fs::read_to_string(&path).unwrap();
@@ -183,6 +184,12 @@ fn samples_of_a_share_that_were_edited_are_refused() {
         assert!(!bench.path("merged").exists());
     }
     std::fs::write(&path, honest).unwrap();
+    let path = bench.path("shards/1/timings.csv");
+    let measured = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, measured.replacen("random", "greedy", 1)).unwrap();
+    merge(&bench, "merged", &["1", "2"]).check(2, &["timings.csv", "hash differs"]);
+    assert!(!bench.path("merged").exists());
+    std::fs::write(&path, measured).unwrap();
     merge(&bench, "merged", &["1", "2"]).check(0, &[]);
 }
 

@@ -1030,6 +1030,10 @@ fn programs_race_without_a_file_and_the_file_that_says_the_same_can_be_had() {
     bench
         .run(&["bench", "nosuch", "sh a.sh"])
         .check(2, &["there is no program `nosuch`"]);
+    let told = "too few contenders are left to race: there is no program `nosuch`";
+    bench
+        .run(&["bench", "sh a.sh {n}", "nosuch {n}", "--sweep", "n=1,2"])
+        .check(2, &[told]);
 }
 
 /// Instances of two numbers that change together, made by a program and read from standard input.

@@ -8,7 +8,8 @@ use base::files::Disk;
 use etude::GAMES;
 use experiment::{Experiment, Overrides};
 use lab::run::{
-    CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
+    CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, StopReason, Stopped,
+    Urgency, decide_claims,
 };
 use lab::store::{JournalSchema, RunFolder, RunRecord};
 use lab::tables::{RunFacts, outcome_tables};
@@ -81,7 +82,12 @@ fn try_session(
     let confidence = experiment.confidence();
     let claims = decide_claims(experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
-    let facts = RunFacts::of(experiment, &compiled, &outcome, (&claims, "samples"));
+    let facts = RunFacts::of(
+        experiment,
+        &compiled,
+        &outcome,
+        (&claims, Stopped::Complete(StopReason::Samples)),
+    );
     for mut table in outcome_tables(&facts) {
         let name = format!("{}.csv", table.name());
         if folder

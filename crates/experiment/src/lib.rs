@@ -35,6 +35,7 @@ mod relation;
 mod schema;
 mod setting;
 mod source;
+mod starts;
 mod stop;
 mod sweep;
 mod text_part;

@@ -38,10 +38,6 @@ impl Experiment {
     /// claim that names the baseline first keeps its own sign.
     pub fn compared_pairs(&self) -> Vec<CellPair> {
         let mut pairs = claimed_pairs(self);
-        if self.is_race() {
-            // Contenders agree: differences would all be 0.
-            return pairs.into_iter().collect();
-        }
         let mut baselines = baseline_pairs(self);
         baselines.retain(|pair| !pairs.contains(&pair.mirrored()));
         if pairs.union(&baselines).count() > MOST_PAIRS {
@@ -70,7 +66,9 @@ fn baseline_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
     let sweep = &experiment.file.sweep;
     for (axis, values) in sweep.leaders() {
         let stride = sweep.stride(axis);
-        for cell in 0..experiment.cells.len() {
+        // Contenders agree: differences would all be 0.
+        let is_compared = |cell: &usize| experiment.cells[*cell].contender.is_none();
+        for cell in (0..experiment.cells.len()).filter(is_compared) {
             let step = cell / stride % values;
             if step > 0 {
                 pairs.insert(CellPair {

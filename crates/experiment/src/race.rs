@@ -17,12 +17,6 @@ use task::{Metric, ParamValue};
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
 
-/// The starts of every contender unless the file has others.
-const STARTS: u32 = 10;
-
-/// The most instances between two starts where a rule looks, and at the beginning of any race.
-const FEW_INSTANCES: u64 = 10;
-
 /// The margin of equality unless the file has one.
 const MARGIN: f64 = 0.03;
 
@@ -140,8 +134,19 @@ impl Experiment {
         self.file
             .contenders
             .retain(|name, _| !tables.contains(&name));
-        self.check_race()?;
-        Ok(missing.into_iter().map(|cell| cell.name).collect())
+        let names = missing.iter().map(|cell| cell.name.clone()).collect();
+        if missing.is_empty() || self.raced_pairs().iter().any(|(a, b)| a != b) {
+            return self.check_race().map(|()| names);
+        }
+        let fault = missing
+            .iter()
+            .filter_map(Cell::program)
+            .find_map(|program| program.program.locate().err());
+        let message = format!(
+            "too few contenders are left to race: {}",
+            fault.unwrap_or_default()
+        );
+        Err(Failure::usage(message).with_help("mend its name, install it, or race another program"))
     }
 
     /// The entrants that answer an instance, by contender and name: all contenders, and the first one once
@@ -365,37 +370,5 @@ impl Experiment {
             good_statuses: table.map_or_else(Vec::new, ContenderTable::good_statuses),
             declaration: declaration.clone(),
         }))
-    }
-
-    /// The parts of the race, no two of which differ by more than one instance. Where a rule may stop the race early
-    /// they are short, so that there are many starts by then.
-    pub fn parts(&self) -> u64 {
-        let instances = self.stop.max_samples.max(1);
-        let rule = self.ratio_rule();
-        let least = rule.map_or(1, |_| instances.div_ceil(FEW_INSTANCES));
-        self.starts().max(least).min(instances)
-    }
-
-    fn starts(&self) -> u64 {
-        u64::from(self.file.bench.starts.unwrap_or(STARTS))
-    }
-
-    /// The first instance after the start before this one: all contenders are started anew before each part. A first part
-    /// of many instances is a race of its own, with as many starts: a race that somebody ends early has them.
-    pub fn started_at(&self, instance: u64) -> u64 {
-        let (mut instances, mut parts) = (self.stop.max_samples.max(1), self.parts());
-        loop {
-            // The quotient is a part's number, which is no larger than that of its instance.
-            let product = u128::from(instance) * u128::from(parts);
-            let part = (product / u128::from(instances)) as u64;
-            let begin = |part: u64| {
-                (u128::from(part) * u128::from(instances)).div_ceil(u128::from(parts)) as u64
-            };
-            let length = begin(1);
-            if part > 0 || parts == 1 || length <= FEW_INSTANCES {
-                return begin(part);
-            }
-            (instances, parts) = (length, self.starts().min(length));
-        }
     }
 }

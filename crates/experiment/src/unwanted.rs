@@ -45,8 +45,9 @@ impl Experiment {
     /// ratings or a control need every cell's.
     pub fn drawn_until(&self, cell: usize) -> Option<u64> {
         let needs_all = self.task.contest.is_some() || self.file.variance.is_some();
-        let until = self.file.unwanted.get(&self.cells[cell].name).copied();
-        until.filter(|_| !needs_all && !self.is_race())
+        let cell = &self.cells[cell];
+        let until = self.file.unwanted.get(&cell.name).copied();
+        until.filter(|_| !needs_all && cell.contender.is_none())
     }
 
     /// Goes on with the marks of an `earlier` run, of which so many samples of each cell may have been seen: a cell

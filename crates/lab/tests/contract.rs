@@ -66,11 +66,12 @@ impl Task for Queue {
 }
 
 impl Worker for Customer {
-    /// Server 9,999 breaks down at sample 77, server 9,998 says what it cannot.
+    /// Server 9,999 breaks down at sample 77, server 9,998 says what it cannot, server 9,997 panics at sample 777.
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         if (self.1, draw.index) == (9_999, 77) {
             return Err(SampleError::new(77, "the server broke down"));
         }
+        assert_ne!((self.1, draw.index), (9_997, 777), "the queue is endless");
         let wait = below(&mut self.0.key("wait").stream(draw.index), 600_001) as i64;
         let stray = (self.1, draw.index) == (9_998, 5);
         row.push(Value::Exact(if stray { 600_001 } else { wait }));
@@ -124,6 +125,15 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
         compiled.source(0).replay(3).unwrap_err().message,
         "nobody saw it"
     );
+}
+
+#[test]
+fn a_panic_is_told_with_its_sample() {
+    let endless = experiment("[params]\nserver = 9_997\n[stop]\nsamples = 200_000\n");
+    let Err(RunError::Fault(fault)) = etude_lab::run(&endless, 1) else {
+        panic!("the queue is endless");
+    };
+    assert_eq!((fault.cell, fault.sample), (0, 777));
 }
 
 #[test]

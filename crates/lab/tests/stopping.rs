@@ -264,3 +264,34 @@ fn each_claim_is_shown_with_the_interval_that_decided_it() {
     ];
     assert_eq!(found, expected);
 }
+
+/// Seed 11: of blocks behind a hole nothing is seen, though with them enough samples are there for a look.
+#[test]
+fn a_look_sees_no_block_behind_a_hole() {
+    let narrow = run(&experiment(NARROW, BENT, 11), 1, BTreeMap::new());
+    let mut stored = narrow.blocks;
+    stored.retain(|&index, _| index < 69 && index != 3);
+    let rule = NARROW.replace("0.03", "0.3");
+    let resumed = run(&experiment(&rule, BENT, 11), 1, stored);
+    assert!(matches!(
+        resumed.ended,
+        Ended::Complete(StopReason::HalfWidth)
+    ));
+    assert_eq!(resumed.samples, 72, "68 samples are a look, 69 are none");
+}
+
+/// Seed 12, with targets ever narrower: one is reached by 101 samples and not by 100, and 101 are no look but the last.
+#[test]
+fn the_cap_is_a_look() {
+    assert!(!is_look(101, 1_000) && is_look(100, 1_000));
+    let ends = (0..200).map(|step| {
+        let rule = NARROW.replace("100_000", "101");
+        let target = 0.16 - 0.0003 * f64::from(step);
+        let rule = rule.replace("0.03", &target.to_string());
+        let finished = run(&experiment(&rule, BENT, 12), 1, BTreeMap::new());
+        (finished.samples, finished.ended)
+    });
+    let ends: Vec<_> = ends.collect();
+    let at_cap = |reason| ends.contains(&(101, Ended::Complete(reason)));
+    assert!(at_cap(StopReason::HalfWidth) && at_cap(StopReason::MaxSamples));
+}

@@ -65,7 +65,9 @@ fn thousands(text: &str) -> i32 {
 fn number(column: &Metric, text: &str) -> Result<i64, String> {
     let decimals = column.decimals;
     decimal::resolved(text, decimals).map_err(|error| match error {
-        DecimalError::TooLarge => format!("is {text}, too large for {decimals} decimals"),
+        DecimalError::TooLarge => format!(
+            "is {text}, too large for {decimals} decimals: declare it with fewer `decimals`"
+        ),
         DecimalError::TooSmall { needed } => {
             let help = match needed.filter(|needed| column.is_held_with(*needed)) {
                 Some(needed) => format!("declare it with `decimals = {needed}`"),

@@ -258,7 +258,7 @@ mod tests {
             params: params.iter().map(param).collect(),
             metric: "score".into(),
             unit: String::new(),
-            stop_reason: String::new(),
+            stop_reason: None,
             estimate: Estimate::default(),
         }
     }

@@ -3,8 +3,8 @@
 use figures::{
     EXPONENT_FROM, Figure, MOST_DECIMALS, count, level_text, of_difference, quantity, step,
 };
-use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
-use stats::{Concentration, Level, Outward, Span, Withheld, outward, rounded};
+use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingMethod, RatingRow, TruthRow, WeightRow};
+use stats::{Concentration, Level, Outward, Span, outward, rounded};
 use task::UNITLESS;
 
 /// The difference as people read it.
@@ -114,12 +114,12 @@ pub(super) fn player_label(row: &RatingRow) -> String {
 
 /// Returns the reason for which it has no limits, where they are withheld.
 pub(super) fn unlimited(row: &RatingRow) -> Option<&'static str> {
-    match row.ci_method.parse() {
-        Ok(Withheld::OneSample) => Some("some players play the same game again and again"),
-        _ if row.ci_method == UNCOUNTED => {
+    match row.ci_method? {
+        RatingMethod::OneSample => Some("some players play the same game again and again"),
+        RatingMethod::OpeningsUncounted => {
             Some("games of one opening were not counted together, as with more than 200 players")
         }
-        _ => None,
+        RatingMethod::PointsSandwich => None,
     }
 }
 

@@ -191,7 +191,7 @@ fn fewest(suffices: impl Fn(u64) -> bool) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mean;
+    use crate::{Accumulator, mean};
     use kit::rng::{Stream, Streams, below, unit};
 
     /// A law of a quantity, with the facts that are known about it.
@@ -280,6 +280,26 @@ mod tests {
                 assert!(
                     (0.85..1.06).contains(&enough) && short > 1.0,
                     "{name}, {wish}: {n} samples, {enough} and {short} of the width"
+                );
+            }
+        }
+    }
+
+    /// Whatever their number, the samples that stand for a run have the mean and the deviation that are expected.
+    #[test]
+    fn samples_that_are_expected_have_the_moments_that_are_expected() {
+        for Law { name, expected, .. } in laws() {
+            for n in [12, 13, 1_000] {
+                let Some(samples) = expected.samples(n) else {
+                    assert!(n < 1_000, "{name}");
+                    continue;
+                };
+                let moments = samples.resolved().moments();
+                let (mean, sd) = (moments.mean().unwrap(), moments.sd().unwrap());
+                assert_eq!(moments.count(), n, "{name}");
+                assert!(
+                    mean.abs() < 1.0 && (sd - 1e6).abs() < 1.0,
+                    "{name}, {n}: {mean} {sd}"
                 );
             }
         }

@@ -425,3 +425,6 @@ impl ParamError {
         Self::new(name, message, format!("give {expected}"))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -181,7 +181,8 @@ impl BenchArguments {
         let again = format!("to see it again: {}", join(line));
         if self.typed.asks_for_numbers() {
             return again
-                + "; where the last line is no number, --answer status compares exit statuses alone";
+                + "; where the last line is no number, --answer status compares exit statuses alone; for \
+                   numbers beyond nine trillion, --init FILE writes a file to set `decimals = 0` in";
         }
         again
     }

@@ -137,7 +137,9 @@ impl TypedRace {
 
     fn swept(&self) -> Result<IndexMap<&str, Swept>, Failure> {
         let axis = |text: &String| {
-            let parts = text.split_once('=').filter(|(name, _)| !name.is_empty());
+            let has_values = |values: &str| values.split(',').all(|value| !value.is_empty());
+            let parts = text.split_once('=');
+            let parts = parts.filter(|(name, values)| !name.is_empty() && has_values(values));
             parts.map(|_| ()).ok_or_else(|| {
                 Failure::usage(format!("--sweep {text} names no values"))
                     .with_help("write --sweep n=10,20,40")
@@ -346,7 +348,9 @@ mod tests {
             |programs: &[&str], sweep: &[&str]| typed(programs, sweep).err().unwrap().message;
         assert_eq!(told(&["a {m}", "b"], &[]), "nothing fills `{m}`");
         assert!(told(&["a", "b"], &["n=1"]).starts_with("no program has a place `{n}`"));
-        assert!(told(&["a", "b"], &["n"]).contains("names no values"));
+        for empty in ["n", "n=", "n=1,,2", "=1"] {
+            assert!(told(&["a {n}", "b"], &[empty]).contains("names no values"));
+        }
         assert!(told(&["a", ""], &[]).contains("names no program"));
         assert!(told(&["a.toml", "b.toml"], &[]).contains("is raced alone"));
         assert!(

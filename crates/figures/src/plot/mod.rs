@@ -17,6 +17,7 @@ mod marks;
 mod scale;
 mod scatter;
 mod series;
+mod tiles;
 
 pub use boxes::Boxes;
 pub use cells::cells;
@@ -29,6 +30,7 @@ pub use intervals::{BROKEN, LaneScale, intervals, track};
 pub use marks::{IntervalMark, Threshold};
 pub use scatter::scatter;
 pub use series::{Series, series};
+pub use tiles::{Tile, TileRow, tiles};
 
 use stats::Span;
 
@@ -186,6 +188,14 @@ mod laws {
             let instances: Vec<TimePair> = points.into_iter()
                 .map(|(first, second, cut)| [cost(first, false), cost(second, cut)]).collect();
             check(scatter("title", "", [&label, "b"], &instances));
+        }
+
+        #[test]
+        fn tiles_are_sound(marks in proptest::collection::vec(interval(), 1..12), text in label(), shade in 0u32..101) {
+            let tile = |mark: IntervalMark| Tile { mark, text: text.clone(), class: String::new(), shade };
+            let columns: Vec<String> = marks.iter().map(|mark| mark.label.clone()).collect();
+            let row = TileRow { head: text.clone(), tiles: marks.into_iter().map(tile).collect() };
+            check(tiles("title", "", &columns, &[row]));
         }
 
         #[test]

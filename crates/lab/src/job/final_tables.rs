@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::run::{
-    Ended, Observer, Outcome, RunTallies, StopReason, control_caution, decide_claims,
-};
+use crate::run::{Ended, Observer, Outcome, RunTallies, control_caution, decide_claims};
 use crate::store::{
     Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples, holds_race,
 };
@@ -24,9 +22,6 @@ pub(super) struct FinalTables<'run> {
     /// The exhibit of a run whose samples other programs draw, where none is to be started.
     pub(crate) exhibit: Option<Vec<u8>>,
 }
-
-/// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
-const EXTENDED: &str = "extended";
 
 impl<'run> FinalTables<'run> {
     /// The tables of a run.
@@ -86,7 +81,9 @@ impl<'run> FinalTables<'run> {
         let convergence = convergence(compiled, &tallies.looks, both);
         let claims = decide_claims(experiment, compiled, &tallies.total, confidence);
         let outcome = Outcome::of(compiled, tallies.total, confidence);
-        let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
+        let exit = &self.job.manifest.exit_reason;
+        let stopped = exit.stopped(experiment.is_extended());
+        let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, stopped));
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
         tables.push(convergence);
         tables.extend(raced);
@@ -125,15 +122,6 @@ impl<'run> FinalTables<'run> {
         Ok(Some(table.columns(reader.singles())))
     }
 
-    /// Returns why sampling stopped, in the words of the tables.
-    fn reason(&self) -> &'static str {
-        let extended = self.job.experiment.is_extended();
-        match &self.job.manifest.exit_reason {
-            Ended::Complete(StopReason::Samples) if extended => EXTENDED,
-            exit => exit.stop_reason(),
-        }
-    }
-
     /// The sample that the experiment names, as a story. A run that was cut short or found a fault
     /// has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<Vec<u8>> {
@@ -153,10 +141,10 @@ fn file_name(table: &str) -> String {
 impl Job {
     /// The sample that reports show step by step; none if it cannot be drawn, and none of a race.
     pub(super) fn exhibit(&self) -> Option<Exhibit> {
-        if self.experiment.is_race() {
+        let cell = self.experiment.exhibited_cell();
+        if self.experiment.cells[cell].contender.is_some() {
             return None;
         }
-        let cell = self.experiment.exhibited_cell();
         let sample = self.experiment.exhibited_sample();
         let replay = self.compiled.source(cell).replay(sample).ok()?;
         let name = &self.experiment.cells[cell].name;

@@ -5,7 +5,7 @@
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
-use crate::run::{Block, BlockTally, Look, Outcome};
+use crate::run::{Block, BlockTally, Look, Outcome, StopReason, Stopped};
 use crate::store::{datapackage, journal_row_size};
 use crate::tables::{RunFacts, Table, convergence, outcome_tables};
 use base::threads::thread_time;
@@ -208,7 +208,7 @@ impl<'run> Pilot<'run> {
             outcome: &outcome,
             claims: &[],
             has_truths: false,
-            stop_reason: "samples",
+            stopped: Stopped::Complete(StopReason::Samples),
         };
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
         tables.push(convergence);

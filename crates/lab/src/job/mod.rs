@@ -29,6 +29,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod written;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -95,8 +95,8 @@ pub fn handshake(
     })
 }
 
-/// Forgets the players of a `stored` run that were out and stand for another program `now`: nobody played their matches,
-/// so they join the run like any new player. Returns their names.
+/// Forgets the players of a `stored` run that were out and are not there `now`, or stand for another program: nobody
+/// played their matches. Returns a remark on each of the latter.
 pub(super) fn forget_outs(
     (stored, now): (&mut Experiment, &Experiment),
     manifest: &mut Manifest,
@@ -108,18 +108,20 @@ pub(super) fn forget_outs(
             .collect()
     };
     let (before, now) = (facts(stored), facts(now));
-    let is_other = |name: &String| now.get(name).is_some_and(|facts| *facts != before[name]);
-    let mut forgotten = Vec::new();
-    for name in before.keys().filter(|name| is_other(name)) {
-        let argv = &stored.file.players[name].run;
+    let mut joining = Vec::new();
+    for (name, known) in before {
+        let argv = &stored.file.players[&name].run;
         let was_out = |record: &ProgramRecord| record.argv == *argv && !record.out.is_empty();
         let record = manifest.programs.iter().position(was_out);
-        if let Some(record) = record.filter(|_| stored.remove_player(name)) {
+        let record = record.filter(|_| now.get(&name) != Some(&known));
+        if let Some(record) = record.filter(|_| stored.remove_player(&name)) {
             manifest.programs.remove(record);
-            forgotten.push(name.clone());
+            let remark =
+                format!("{name} was out, and is another program now: it joins like a new player");
+            joining.extend(now.contains_key(&name).then_some(remark));
         }
     }
-    forgotten
+    joining
 }
 
 /// Refuses to go on with a run whose programs have changed since.

@@ -1,14 +1,15 @@
 //! A race as a job: what its folder holds already, its times and tables, the machine that took them.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Job;
-use crate::run::{Answered, Observer, RaceCosts, TimedRace, Timing};
+use crate::run::{Answered, Interrupt, Observer, RaceCosts, TimedRace, Timing, Urgency};
 use crate::store::{
     CLOCK, Journal, MACHINE, MachineFacts, RaceSession, RunFolder, Stored, load, stored_timings,
 };
 use crate::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow, Table, clock_table};
-use base::{Failure, files};
+use base::{Failure, counted, files};
 use experiment::Experiment;
 use stats::PairStatistic;
 use task::{Application, Entrant, Spent, TimedAnswer};
@@ -168,6 +169,56 @@ impl Job {
             self.consent.clone(),
             known,
         )
+    }
+
+    /// Makes the instances that are still to be raced, so that they are in nobody's time. Those of a race that
+    /// a rule may end are made one by one between the times, as most may never be asked.
+    fn make_instances(
+        &self,
+        raced: &[Timing],
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        let compiled = &self.compiled;
+        let instances = compiled.programs().instances.as_ref();
+        if !instances.is_some_and(|all| all.are_made()) || self.experiment.has_rule() {
+            return Ok(());
+        }
+        let first = raced.last().map_or(0, |last| last.instance + 1);
+        let mut missing = first..self.plan.samples();
+        observer.note(&format!(
+            "making {}",
+            counted(missing.clone().count() as u64, "instance")
+        ));
+        let is_wanted = |_: &u64| interrupt.urgency() == Urgency::None;
+        let made = missing
+            .by_ref()
+            .take_while(is_wanted)
+            .try_for_each(|sample| {
+                let mut cells = 0..compiled.cells();
+                cells.try_for_each(|cell| compiled.instance_file(sample, cell).map(drop))
+            });
+        made.map_err(Failure::failed)
+    }
+
+    /// The race that goes on after these times, and the machine that takes them, noted in the folder; `None`
+    /// of any other run.
+    pub(super) fn begin_race(
+        &self,
+        folder: &RunFolder,
+        raced: Option<Vec<Timing>>,
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<(Arc<TimedRace>, MachineFacts)>, Failure> {
+        let Some(raced) = raced else {
+            return Ok(None);
+        };
+        self.make_instances(&raced, interrupt, observer)?;
+        let costs = RaceCosts::of(&self.experiment, &raced);
+        let machine = self.begin_session(folder, costs.instances())?;
+        let repeats = Some(machine.repeats).filter(|&repeats| repeats > 0);
+        let race = self.race(costs, repeats);
+        Ok(Some((Arc::new(race), machine)))
     }
 
     /// Notes that a session begins with this instance.

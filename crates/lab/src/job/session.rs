@@ -1,20 +1,18 @@
 //! A session of a run: opens its folder, draws the samples, writes the tables and the manifest.
 
-use std::fmt::Display;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::run::{
-    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, RaceCosts, Run, RunTallies,
-    StopReason, StoredBlocks, TimedRace, Timing, Urgency,
+    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, Run, RunTallies, StopReason,
+    StoredBlocks, TimedRace,
 };
 use crate::store::{
-    Journal, MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, SampleReader,
-    check_readable, fingerprint_files, host, platform, unix,
+    Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, check_readable, fingerprint_files,
+    host, platform, unix,
 };
+use base::count;
 use base::words::join;
-use base::{count, counted, files};
 
 use super::difference::listed;
 use super::final_tables::FinalTables;
@@ -38,9 +36,9 @@ impl Job {
         let folder = RunFolder::open(&self.folder)?;
         check_readable(&self.folder)?;
         let mut earlier = Manifest::read(&folder.file("manifest.json")).ok();
-        let (mut held, mut rejoined) = (self.held(&folder, earlier.as_ref())?, Vec::new());
+        let (mut held, mut joining) = (self.held(&folder, earlier.as_ref())?, Vec::new());
         if let (Some(held), Some(earlier)) = (&mut held, &mut earlier) {
-            rejoined = programs::forget_outs((&mut held.experiment, &self.experiment), earlier);
+            joining = programs::forget_outs((&mut held.experiment, &self.experiment), earlier);
         }
         let changed = match held.as_ref().filter(|_| !self.experiment.is_race()) {
             Some(held) => self.begin_as(&held.experiment)?,
@@ -64,12 +62,7 @@ impl Job {
                 self.start_programs(&folder, earlier.as_ref(), observer)?;
                 changed.map_or(Ok(()), |changed| self.prove(changed, observer))?;
                 let extended = is_extended.then_some(EXTENDED);
-                let rejoined = rejoined.iter().map(|name| {
-                    format!(
-                        "{name} was out, and is another program now: it joins like a new player"
-                    )
-                });
-                let told = extended.into_iter().map(str::to_owned).chain(rejoined);
+                let told = extended.into_iter().map(str::to_owned).chain(joining);
                 told.chain(added).for_each(|told| observer.note(&told));
                 self.draw_into(folder, earlier, interrupt, observer)
             }
@@ -121,57 +114,6 @@ impl Job {
         self.consent.note(folder.path());
         let noted = self.write_manifest(folder, resumed.stored.samples(&self.plan))?;
         Ok((resumed, noted))
-    }
-
-    /// Refuses to end a run whose experiment or manifest, which was `noted` as it began, was damaged in its folder
-    /// while it went on: what it stored would mean something else.
-    fn check_written(&self, folder: &RunFolder, noted: &Manifest) -> Result<(), Failure> {
-        let noted = blake3::hash(&noted.to_json()).to_hex().to_string();
-        let own = [
-            ("config.toml", self.experiment.digest()),
-            ("manifest.json", noted),
-        ];
-        for (name, written) in own {
-            let path = folder.file(name);
-            let found =
-                files::small_digest(&path).map_err(|error| changed(&path, error, RESTORE))?;
-            if found != written {
-                return Err(changed(&path, "it is not what the run wrote", RESTORE));
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses to end a complete run whose journal or samples were damaged in its folder while it went on.
-    fn check_stored(
-        &self,
-        folder: &RunFolder,
-        (journal, done): (&Journal, u64),
-    ) -> Result<(), Failure> {
-        let path = folder.file("blocks.csv");
-        if let Some(damage) = journal.damage.told().first() {
-            return Err(changed(folder.path(), damage, DRAW_AGAIN));
-        }
-        let blocks = || {
-            journal
-                .indices()
-                .iter()
-                .map(|&index| self.plan.block(index))
-        };
-        let stored: u64 = blocks().map(|block| block.samples).sum();
-        if stored != done {
-            let [stored, done] = [stored, done].map(count);
-            let lost = format!("it has {stored} of {done} samples");
-            return Err(changed(&path, lost, DRAW_AGAIN));
-        }
-        if !self.experiment.keeps_samples() {
-            return Ok(());
-        }
-        let path = folder.file("samples.csv");
-        let read = SampleReader::open(&path, &self.sample_table()).and_then(|mut reader| {
-            blocks().try_for_each(|block| reader.stored_block(&block, journal).map(drop))
-        });
-        read.map_err(|error| changed(&path, error, DRAW_AGAIN))
     }
 
     /// Says which of the cells that are stored are drawn again, and why.
@@ -235,56 +177,6 @@ impl Job {
         programs::warn(&self.compiled, observer);
         programs::write_transcripts(&self.compiled, self.transcripts.as_deref())?;
         Ok(FinishedRun { job: self, ended })
-    }
-
-    /// Makes the instances that are still to be raced, so that they are in nobody's time. Those of a race that
-    /// a rule may end are made one by one between the times, as most may never be asked.
-    fn make_instances(
-        &self,
-        raced: &[Timing],
-        interrupt: &Interrupt,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Failure> {
-        let compiled = &self.compiled;
-        let instances = compiled.programs().instances.as_ref();
-        if !instances.is_some_and(|all| all.are_made()) || self.experiment.has_rule() {
-            return Ok(());
-        }
-        let first = raced.last().map_or(0, |last| last.instance + 1);
-        let mut missing = first..self.plan.samples();
-        observer.note(&format!(
-            "making {}",
-            counted(missing.clone().count() as u64, "instance")
-        ));
-        let is_wanted = |_: &u64| interrupt.urgency() == Urgency::None;
-        let made = missing
-            .by_ref()
-            .take_while(is_wanted)
-            .try_for_each(|sample| {
-                let mut cells = 0..compiled.cells();
-                cells.try_for_each(|cell| compiled.instance_file(sample, cell).map(drop))
-            });
-        made.map_err(Failure::failed)
-    }
-
-    /// The race that goes on after these times, and the machine that takes them, noted in the folder; `None`
-    /// of any other run.
-    fn begin_race(
-        &self,
-        folder: &RunFolder,
-        raced: Option<Vec<Timing>>,
-        interrupt: &Interrupt,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<(Arc<TimedRace>, MachineFacts)>, Failure> {
-        let Some(raced) = raced else {
-            return Ok(None);
-        };
-        self.make_instances(&raced, interrupt, observer)?;
-        let costs = RaceCosts::of(&self.experiment, &raced);
-        let machine = self.begin_session(folder, costs.instances())?;
-        let repeats = Some(machine.repeats).filter(|&repeats| repeats > 0);
-        let race = self.race(costs, repeats);
-        Ok(Some((Arc::new(race), machine)))
     }
 
     /// The exhibit of a run whose samples other programs draw, which end before the tables are made.
@@ -404,20 +296,6 @@ impl Job {
         (fault.in_cell(cell), format!("to see it alone: {replay}"))
     }
 }
-
-/// The failure of a run a file of which was changed in its folder while it went on.
-fn changed(place: &Path, what: impl Display, help: &str) -> Failure {
-    let what = format!("{what}: it was changed while the run went on");
-    Failure::of_file(place, what).with_help(help)
-}
-
-/// The advice on a file that only the run's end writes again.
-const RESTORE: &str =
-    "restore it, and go on with --resume: all samples are stored; or start over with --force";
-
-/// The advice on files whose lines have hashes.
-const DRAW_AGAIN: &str =
-    "go on with --resume: what is damaged or lost is drawn again, all else is kept";
 
 /// A remark on a run of a fixed number of samples that is extended.
 const EXTENDED: &str = "note: you may have seen the numbers of this run, so extending it widens \

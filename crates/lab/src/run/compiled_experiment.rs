@@ -239,3 +239,125 @@ impl CompiledExperiment {
             .any(|source| source.task().is_external())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Plan;
+    use experiment::Overrides;
+    use task::{Draw, Replay, Worker, coin};
+
+    /// A task whose samples a program draws, sound or not, and which may have players that nobody has met.
+    struct Program {
+        is_sound: bool,
+        has_unchecked: bool,
+    }
+
+    impl Task for Program {
+        fn worker<'task>(
+            &'task self,
+            _: &Streams,
+            _: &'task mut Workspace,
+        ) -> Box<dyn Worker + 'task> {
+            unreachable!("no sample is drawn")
+        }
+
+        fn replay(&self, _: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+            Err(SampleError::new(draw.index, "nobody saw it"))
+        }
+
+        fn is_external(&self) -> bool {
+            true
+        }
+
+        fn has_unchecked(&self) -> bool {
+            self.has_unchecked
+        }
+
+        fn check_repeatable(&self, _: &Streams, _: Budget) -> Result<(), SampleError> {
+            let differs = SampleError::new(7, "it differs");
+            if self.is_sound { Ok(()) } else { Err(differs) }
+        }
+    }
+
+    fn programs(programs: &[(bool, bool)], seed: u64) -> CompiledExperiment {
+        let program = |&(is_sound, has_unchecked): &(bool, bool)| -> Box<dyn Task> {
+            Box::new(Program {
+                is_sound,
+                has_unchecked,
+            })
+        };
+        let tasks = programs.iter().map(program).collect();
+        CompiledExperiment::new(tasks, &[], Streams::new(seed), Budget::UNLIMITED)
+    }
+
+    #[test]
+    fn the_first_and_the_last_cell_and_those_with_other_players_are_checked() {
+        let (sound, wrong, other) = ((true, false), (false, false), (false, true));
+        let first = |cells: &[(bool, bool)]| {
+            let checked = programs(cells, 1).check_repeatable();
+            checked.err().map(|(cell, _)| cell)
+        };
+        assert_eq!(first(&[sound, wrong, sound]), None);
+        assert_eq!(first(&[sound, sound, wrong]), Some(2));
+        assert_eq!(first(&[wrong, sound, wrong]), Some(0));
+        assert_eq!(first(&[sound, other, wrong]), Some(1));
+    }
+
+    /// Seeds 1 to 20: from each block of which as many came before as there are after it to twice its number, one is
+    /// checked, at most 64 samples of it.
+    #[test]
+    fn a_part_of_one_block_is_drawn_twice_whenever_their_number_has_doubled() {
+        for seed in 1..=20 {
+            let compiled = programs(&[(true, false)], seed);
+            for samples in [300, 40_000] {
+                let plan = Plan::new(samples);
+                let mut octaves = Vec::new();
+                for block in plan.blocks() {
+                    let checked = compiled.checked(block);
+                    if checked.is_empty() {
+                        continue;
+                    }
+                    octaves.push(block.index.ilog2());
+                    let own = block.range();
+                    assert!(own.start <= checked.start && checked.end <= own.end);
+                    let expected = block.samples.min(CHECKED);
+                    assert_eq!(checked.end - checked.start, expected);
+                }
+                let doublings = (plan.total_blocks() - 1).ilog2();
+                octaves.retain(|&octave| octave < doublings);
+                assert!(octaves.into_iter().eq(0..doublings), "seed {seed}");
+            }
+        }
+        let inside = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
+        assert!((Plan::new(300).blocks()).all(|block| inside.checked(block).is_empty()));
+    }
+
+    /// A task without a limit on time draws a sample that was late once more, and all others as before.
+    #[test]
+    fn samples_between_late_ones_are_those_that_they_are() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 6\n[stop]\nsamples = 30\n\
+                    [sweep]\np = [0.5, 0.75]\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let compiled = CompiledExperiment::of_experiment(&experiment.unwrap()).unwrap();
+        let drawn = |late: &[(usize, u64)]| {
+            let mut rows = vec![Row::new(); 20];
+            let late = late.iter().copied().collect();
+            let place = (5, rows.as_mut_slice());
+            compiled
+                .draw_again(1, &mut Workspace::new(), place, &late)
+                .unwrap();
+            rows
+        };
+        let all = drawn(&[]);
+        assert!((0..all.len() - 1).any(|at| all[at] != all[at + 1]));
+        for late in [
+            &[(1, 5)][..],
+            &[(1, 9)],
+            &[(1, 24)],
+            &[(0, 7), (1, 8), (1, 9), (1, 30)],
+        ] {
+            assert!(drawn(late) == all, "{late:?}");
+        }
+    }
+}

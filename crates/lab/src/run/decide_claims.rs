@@ -406,6 +406,29 @@ mod tests {
         assert_eq!(told(2_000, "diff(0.75, 0.5).heads > 0"), apart);
     }
 
+    /// An estimate and a published value with an error share the level where somebody looks.
+    #[test]
+    fn a_published_value_with_an_error_takes_half_of_what_may_be_missed() {
+        let level = |published: &str, looks| {
+            let text = format!(
+                "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 90\n\
+                 [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"heads.mean agrees {published}\"\n"
+            );
+            let experiment = Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default());
+            let experiment = experiment.unwrap();
+            let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+            let outcome = crate::run::run(&experiment, 1).unwrap();
+            let level = stats::Level::DEFAULT;
+            let confidence = Confidence { level, looks };
+            let decided = decide_claims(&experiment, &compiled, &outcome.tally, confidence);
+            decided[0].estimate.interval.unwrap().level
+        };
+        let (all, many) = (stats::Level::DEFAULT, Looks::Many { planned: 90 });
+        assert_eq!(level("0.5 +- 0.1", Looks::Once), all);
+        assert_eq!(level("0.5 +- 0.1", many), all.shared_by(2));
+        assert_eq!(level("0.5 +- 0", many), all);
+    }
+
     /// Samples of which nothing is known witness nothing, least of all the limit itself; one that is
     /// known to be at least 3, or to be 0, does.
     #[test]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use strum::IntoEnumIterator;
 
-use super::dispatch::Fault;
+use super::fault::Fault;
 use super::stop::StopReason;
 
 /// The end of a run.
@@ -41,15 +41,52 @@ impl Ended {
         }
     }
 
-    /// The word of the tables' column `stop_reason`, which never changes.
-    pub(crate) fn stop_reason(&self) -> &'static str {
+    /// The reason why sampling stopped, as tables tell it; `is_extended` of a run that was given more samples after its
+    /// numbers could be seen.
+    pub(crate) fn stopped(&self, is_extended: bool) -> Stopped {
         match self {
-            Ended::Complete(reason) => reason.into(),
-            Ended::Interrupted | Ended::Waiting => "interrupted",
-            Ended::Aborted(_) => "aborted",
-            Ended::Fault(_) | Ended::Failed(_) => "fault",
-            Ended::Running | Ended::Unstored(_) => "unstored",
+            Ended::Complete(StopReason::Samples) if is_extended => Stopped::Extended,
+            Ended::Complete(reason) => Stopped::Complete(*reason),
+            Ended::Interrupted | Ended::Waiting => Stopped::Interrupted,
+            Ended::Aborted(_) => Stopped::Aborted,
+            Ended::Fault(_) | Ended::Failed(_) => Stopped::Fault,
+            Ended::Running | Ended::Unstored(_) => Stopped::Unstored,
         }
+    }
+}
+
+/// The reason why sampling stopped, each by the word that tables have for it, which never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::AsRefStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Stopped {
+    /// The run is complete.
+    #[strum(transparent)]
+    Complete(StopReason),
+    /// All samples are there of a run that was given more after its numbers could be seen.
+    Extended,
+    /// The run was interrupted, or waits for a later session.
+    Interrupted,
+    /// The samples under way were given up.
+    Aborted,
+    /// A sample could not be drawn.
+    Fault,
+    /// Samples could not be stored, or the run goes on.
+    Unstored,
+}
+
+impl FromStr for Stopped {
+    type Err = strum::ParseError;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        let others = [
+            Stopped::Extended,
+            Stopped::Interrupted,
+            Stopped::Aborted,
+            Stopped::Fault,
+            Stopped::Unstored,
+        ];
+        let known = others.into_iter().find(|other| other.as_ref() == word);
+        known.map_or_else(|| word.parse().map(Stopped::Complete), Ok)
     }
 }
 
@@ -108,6 +145,18 @@ mod tests {
         for exit in complete.chain(others) {
             assert_eq!(exit.to_string().parse(), Ok(exit));
         }
+    }
+
+    #[test]
+    fn every_reason_reads_back_from_its_word() {
+        let reasons = StopReason::iter().map(Ended::Complete);
+        let ends = reasons.chain([Ended::Waiting, Ended::Aborted(3), Ended::Running]);
+        for stopped in
+            ends.flat_map(|end| [false, true].map(|is_extended| end.stopped(is_extended)))
+        {
+            assert_eq!(stopped.as_ref().parse(), Ok(stopped));
+        }
+        assert!("complete".parse::<Stopped>().is_err());
     }
 
     #[test]

@@ -154,4 +154,29 @@ mod tests {
         assert!(covers(interval(0.3, 0.3), 0.1 + 0.2));
         assert!(!covers(interval(0.3, 0.3), 0.300_000_000_001));
     }
+
+    /// Answers that were stopped are missing from the means of a race.
+    #[test]
+    fn a_race_contradicts_nothing() {
+        let text = |cells: &str| {
+            format!(
+                "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 500\n{cells}"
+            )
+        };
+        let parsed = |text: &str| {
+            Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default()).unwrap()
+        };
+        let plain = parsed(&text("[sweep]\np = [0.25, 0.5]\n"));
+        let race = text("[contenders.a]\np = 0.25\n[contenders.b]\np = 0.5\n");
+        let race = parsed(&race).into_race().unwrap();
+        let compiled = CompiledExperiment::of_experiment(&plain).unwrap();
+        let outcome = crate::run::run(&plain, 1).unwrap();
+        let evidence = Evidence {
+            compiled: &compiled,
+            tally: &outcome.tally,
+            confidence: outcome.confidence,
+        };
+        assert!(evidence.contradicts_mean(&plain, (0, 0), 0.75));
+        assert!(!evidence.contradicts_mean(&race, (0, 0), 0.75));
+    }
 }

@@ -70,8 +70,7 @@ impl Run<'_> {
         observer: &mut dyn Observer,
     ) -> io::Result<(Ended, u64, BlockTally)> {
         let [missing, expected] = [(); 2].map(|()| self.missing(0..self.to));
-        let is_all = self.to >= self.plan.samples();
-        let waits = !is_all && self.missing(self.to..u64::MAX).next().is_some();
+        let waits = self.missing(self.to..u64::MAX).next().is_some();
         let resumed = self.stored.samples(&self.plan);
         let stored = std::mem::take(&mut self.stored).into_tally();
         let mut state = Merger {

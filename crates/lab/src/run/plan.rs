@@ -370,4 +370,31 @@ mod tests {
             assert_eq!(whole.last().map_or(0, |block| block.range().end), first);
         }
     }
+
+    /// A block that ends where a shard begins is another's.
+    #[test]
+    fn a_shard_runs_just_the_blocks_that_it_has() {
+        for samples in [9, 1_023, 5_000] {
+            for (index, from) in [(0, 0), (1, 0), (1, 8), (0, 8), (1, 512), (0, 700)] {
+                let shard = Shard::new(index, 2).unwrap().with_first(from);
+                let plan = Plan::new(samples).with_shard(shard);
+                let all = (0..plan.total_blocks()).map(|index| plan.block(index));
+                let run = all.filter(|block| plan.runs(block));
+                assert!(plan.blocks().eq(run), "{samples} {index} {from}");
+            }
+        }
+    }
+
+    /// The last block of the samples that others hold may be short; if so, it is drawn again.
+    #[test]
+    fn a_shard_begins_with_the_last_block_of_others_if_that_is_short() {
+        for from in [1, 7, 511, 512, 513, 1_023, 1_024, 1_026, 5_000, 70_001] {
+            let others = Plan::new(from);
+            let last = others.blocks().last().unwrap();
+            let shard = Shard::new(0, 2).unwrap().with_first(from);
+            let first = Plan::new(100_000).with_shard(shard).first_sample();
+            let is_short = last.samples < others.block_size();
+            assert_eq!(first, if is_short { last.first } else { from });
+        }
+    }
 }

@@ -182,6 +182,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_rare_flag_is_not_adjusted() {
+        for (samples, adjusted) in [(200, vec![0, 1]), (50, vec![1])] {
+            let reduced = flips(samples, 1).1.reduced.into_iter();
+            let bounded: Vec<usize> = reduced
+                .map(|reduced| reduced.metric)
+                .filter(|&metric| metric < 2)
+                .collect();
+            assert_eq!(bounded, adjusted, "{samples}");
+        }
+    }
+
     /// An answer is rare of which fewer than 30 are sure, be it yes or no.
     #[test]
     fn open_flags_are_no_sure_answers() {

@@ -18,7 +18,7 @@ use super::kept_cells::{ASIDE, KeptCells, set_aside};
 use super::manifest::Manifest;
 use super::sample_file::{SampleReader, SampleWriter, reopen};
 use super::tallies::TALLIES;
-use crate::tables::{SampleTable, Timings};
+use crate::tables::{SampleTable, Timings, read_rows};
 
 /// The longest time until appended lines reach the disk: a power cut costs no more.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
@@ -75,7 +75,8 @@ impl RunRecord {
         let mut timings = Timings::new(experiment.cell_names());
         if resume {
             journal = stored_journal(&folder, schema)?;
-            timings.add_earlier(&folder.file("timings.csv"));
+            // A file that does not fit is ignored, for nothing depends on it.
+            timings.add_earlier(read_rows(&folder.file("timings.csv")).unwrap_or_default());
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         folder.remove(TALLIES)?;

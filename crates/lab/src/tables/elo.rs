@@ -8,7 +8,8 @@ use super::metric_in_cell::MetricInCell;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use stats::{Elo, Estimate, Pentanomial};
+use crate::run::Stopped;
+use stats::{Elo, Estimate, Pentanomial, Validity};
 use task::{Metric, MetricKind, Tally};
 
 table_row! {
@@ -35,9 +36,9 @@ table_row! {
         /// Confidence level of the interval.
         ci_level: Option<f64>,
         /// Sampling scheme under which the interval has its level.
-        valid_under: String,
+        valid_under: Option<Validity>,
         /// The reason why sampling stopped.
-        stop_reason: String,
+        stop_reason: Option<Stopped>,
     }
 }
 
@@ -48,11 +49,11 @@ pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let pairs = facts
         .metrics()
         .filter(move |(subject, ..)| is_pair(subject.metric));
-    let rows = pairs.map(|(subject, score, tally)| row(subject, score, tally, facts.stop_reason));
+    let rows = pairs.map(|(subject, score, tally)| row(subject, score, tally, facts.stopped));
     has_pairs.then(|| Table::of(rows))
 }
 
-fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
+fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stopped: Stopped) -> EloRow {
     let elo = Elo::of_score(score).written();
     let interval = score.interval;
     EloRow {
@@ -66,10 +67,8 @@ fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str
         elo_hi: elo.hi.map(Exact),
         nelo: normalised(tally),
         ci_level: interval.map(|interval| interval.level.get()),
-        valid_under: interval
-            .map_or("", |interval| interval.validity.into())
-            .to_owned(),
-        stop_reason: stop_reason.to_owned(),
+        valid_under: interval.map(|interval| interval.validity),
+        stop_reason: Some(stopped),
     }
 }
 

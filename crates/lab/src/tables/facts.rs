@@ -1,7 +1,7 @@
 //! The facts that the tables of a run are made of.
 
 use super::metric_in_cell::MetricInCell;
-use crate::run::{ClaimOutcome, CompiledExperiment, Outcome};
+use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, Stopped};
 use experiment::Experiment;
 use stats::Estimate;
 use task::Tally;
@@ -19,7 +19,7 @@ pub struct RunFacts<'run> {
     /// True if the exact values of tasks are to be shown: they may take long to count.
     pub(crate) has_truths: bool,
     /// The reason why sampling stopped.
-    pub(crate) stop_reason: &'run str,
+    pub(crate) stopped: Stopped,
 }
 
 impl<'run> RunFacts<'run> {
@@ -28,7 +28,7 @@ impl<'run> RunFacts<'run> {
         experiment: &'run Experiment,
         compiled: &'run CompiledExperiment,
         outcome: &'run Outcome,
-        (claims, stop_reason): (&'run [ClaimOutcome], &'run str),
+        (claims, stopped): (&'run [ClaimOutcome], Stopped),
     ) -> Self {
         Self {
             experiment,
@@ -36,7 +36,7 @@ impl<'run> RunFacts<'run> {
             outcome,
             claims,
             has_truths: true,
-            stop_reason,
+            stopped,
         }
     }
 

@@ -46,7 +46,7 @@ pub use pairs::PairRow;
 pub use purses::PurseRow;
 pub use race::{BenchClaimRow, Comparison, GrowthRow, GrowthStatistic, SpeedRow, swept_series};
 pub(crate) use race::{ClockRow, clock_table};
-pub use ratings::{RatingRow, UNCOUNTED};
+pub use ratings::{RatingMethod, RatingRow};
 pub use record_fields::RecordFields;
 pub use repeats::RepeatRow;
 pub use row::{Column, ColumnKind, Keys, TableRow};

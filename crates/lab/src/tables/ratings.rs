@@ -9,8 +9,9 @@ use super::facts::RunFacts;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
+use crate::run::Stopped;
 use crate::run::{BlockTally, RatedCell, RatedField, RatedFields};
-use stats::{Confidence, Elo, Looks, Pairing, Products, Proportion, Ratings, Validity, Withheld};
+use stats::{Confidence, Elo, Looks, Pairing, Products, Proportion, Ratings, Validity};
 use task::Tally;
 
 table_row! {
@@ -51,19 +52,25 @@ table_row! {
         /// Confidence level of the interval.
         ci_level: Option<f64>,
         /// Method of the interval.
-        ci_method: String,
+        ci_method: Option<RatingMethod>,
         /// Sampling scheme under which the interval has its level.
-        valid_under: String,
+        valid_under: Option<Validity>,
         /// The reason why sampling stopped.
-        stop_reason: String,
+        stop_reason: Option<Stopped>,
     }
 }
 
-/// The method of ratings with limits.
-const METHOD: &str = "points-sandwich";
-
-/// The method of ratings whose games were not counted opening by opening, so that they have no limits.
-pub const UNCOUNTED: &str = "openings-uncounted";
+/// The method of the limits of ratings, or the reason why they have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum RatingMethod {
+    /// The sandwich estimate from the points of each opening.
+    PointsSandwich,
+    /// The games were not counted opening by opening, so there are no limits.
+    OpeningsUncounted,
+    /// All samples are one, so there are no limits.
+    OneSample,
+}
 
 /// The table; `None` if the experiment's task is no contest.
 pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
@@ -221,11 +228,13 @@ impl FieldGames {
         let limits = [rating.lo, rating.hi, difference.lo, difference.hi];
         let is_limited = limits.iter().any(Option::is_some);
         let (method, validity) = match looks {
-            _ if self.has_one_sample => (Withheld::OneSample.into(), ""),
-            _ if !is_limited && self.scores.is_none() => (UNCOUNTED, ""),
-            _ if !is_limited => ("", ""),
-            Looks::Once => (METHOD, Validity::FixedN.as_ref()),
-            _ => (METHOD, Validity::AnyTime.as_ref()),
+            _ if self.has_one_sample => (Some(RatingMethod::OneSample), None),
+            _ if !is_limited && self.scores.is_none() => {
+                (Some(RatingMethod::OpeningsUncounted), None)
+            }
+            _ if !is_limited => (None, None),
+            Looks::Once => (Some(RatingMethod::PointsSandwich), Some(Validity::FixedN)),
+            _ => (Some(RatingMethod::PointsSandwich), Some(Validity::AnyTime)),
         };
         RatingRow {
             experiment: facts.experiment.name().to_owned(),
@@ -245,9 +254,9 @@ impl FieldGames {
             difference_lo: difference.lo.map(Exact),
             difference_hi: difference.hi.map(Exact),
             ci_level: is_limited.then_some(level.get()),
-            ci_method: method.to_owned(),
-            valid_under: validity.to_owned(),
-            stop_reason: facts.stop_reason.to_owned(),
+            ci_method: method,
+            valid_under: validity,
+            stop_reason: Some(facts.stopped),
         }
     }
 }
@@ -255,7 +264,7 @@ impl FieldGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{CompiledExperiment, Outcome};
+    use crate::run::{CompiledExperiment, Outcome, StopReason};
     use experiment::Experiment;
     use std::borrow::Cow::{Borrowed, Owned};
     use task::{Build, Contest, Metric, ParamSpec, Row, TaskSpec, Value};
@@ -309,7 +318,12 @@ mod tests {
         let rows = cells.map(|cell| (0..40).map(|at| game(cell, at)).collect::<Vec<_>>());
         let tally = BlockTally::of(&compiled, 0, &rows);
         let outcome = Outcome::of(&compiled, tally, experiment.confidence());
-        let facts = RunFacts::of(&experiment, &compiled, &outcome, (&[], "samples"));
+        let facts = RunFacts::of(
+            &experiment,
+            &compiled,
+            &outcome,
+            (&[], Stopped::Complete(StopReason::Samples)),
+        );
         let fields = compiled.rated();
         let field = fields.iter().next().unwrap();
         let games = FieldGames::of(fields, field, &outcome.tally, 0);
@@ -379,7 +393,10 @@ mod tests {
             near(row.elo_lo, low.lo.unwrap().min(high.lo.unwrap()));
             near(row.elo_hi, low.hi.unwrap().max(high.hi.unwrap()));
             assert!(row.elo.is_none() && row.se.is_none() && row.difference.is_none());
-            assert_eq!((&*row.ci_method, row.ci_level), (METHOD, Some(0.95)));
+            assert_eq!(
+                (row.ci_method, row.ci_level),
+                (Some(RatingMethod::PointsSandwich), Some(0.95))
+            );
         }
     }
 
@@ -410,7 +427,10 @@ mod tests {
         let mut cells = CELLS;
         cells[1] = [40, 0, 0];
         for row in rated(cells).0 {
-            assert_eq!((&*row.ci_method, row.ci_level), ("one-sample", None));
+            assert_eq!(
+                (row.ci_method, row.ci_level),
+                (Some(RatingMethod::OneSample), None)
+            );
             assert!(row.elo_lo.is_none() && row.difference_hi.is_none());
         }
     }

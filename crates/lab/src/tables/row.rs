@@ -3,11 +3,13 @@
 use std::str::FromStr;
 
 use stats::speed::SpeedVerdict;
-use stats::{ClaimVerdict, PairStatistic};
+use stats::{ClaimVerdict, PairStatistic, Validity};
 
 use super::number::Exact;
 use super::race::GrowthStatistic;
+use super::ratings::RatingMethod;
 use super::record_fields::RecordFields;
+use crate::run::Stopped;
 use task::{TableCell, TimingState};
 
 /// A column of a table.
@@ -236,7 +238,7 @@ impl<F: Field> RowValue for Option<F> {
 
 /// Gives values that are one of a few words, each under its word, a column of text.
 macro_rules! word_columns {
-    ($($type:ident::$unread:ident),*) => {$(
+    ($($type:ident::$unread:ident),* $(,)?) => {$(
         impl RowValue for $type {
             fn columns(name: &str, meaning: &str) -> Vec<Column> {
                 String::columns(name, meaning)
@@ -251,6 +253,25 @@ macro_rules! word_columns {
                 known.unwrap_or($type::$unread)
             }
         }
+
+        impl RowValue for Option<$type> {
+            fn columns(name: &str, meaning: &str) -> Vec<Column> {
+                String::columns(name, meaning)
+            }
+
+            fn write(&self, cells: &mut Vec<TableCell>) {
+                cells.push(self.as_ref().map_or(TableCell::Empty, |word| word.as_ref().into()));
+            }
+
+            fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+                fields.optional(name, |fields, name| {
+                    fields.known(name, |word| match word {
+                        "" => Some(None),
+                        word => word.parse().ok().map(Some),
+                    })?
+                })
+            }
+        }
     )*};
 }
 
@@ -258,8 +279,11 @@ word_columns!(
     ClaimVerdict::Undecided,
     GrowthStatistic::Factor,
     PairStatistic::Median,
+    RatingMethod::OneSample,
     SpeedVerdict::Open,
-    TimingState::Failed
+    Stopped::Unstored,
+    TimingState::Failed,
+    Validity::AnyTime
 );
 
 /// A text, which may be empty, and so may lack its column.
@@ -274,5 +298,35 @@ impl RowValue for String {
 
     fn read(fields: &RecordFields<'_>, name: &str) -> Self {
         fields.optional(name, RecordFields::text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use csv::StringRecord;
+
+    use super::*;
+
+    /// A rating without an interval has no validity, and a table may lack the column.
+    #[test]
+    fn a_word_may_be_absent_and_must_be_known() {
+        let read = |columns: [&str; 2], word: &str| {
+            let header = StringRecord::from(columns.to_vec());
+            let record = StringRecord::from(vec!["ada", word]);
+            let fields = RecordFields::new(&header, &record);
+            let read = Option::<Validity>::read(&fields, "valid_under");
+            (read, fields.fault())
+        };
+        let own = ["player", "valid_under"];
+        assert_eq!(read(own, "any-time"), (Some(Validity::AnyTime), None));
+        assert_eq!(read(own, ""), (None, None));
+        assert_eq!(read(["player", "points"], "7"), (None, None));
+        let (unread, fault) = read(own, "sometimes");
+        assert_eq!(unread, None);
+        assert!(fault.is_some_and(|fault| fault.contains("`sometimes` is not known")));
+        let mut cells = Vec::new();
+        Some(Validity::FixedN).write(&mut cells);
+        None::<Validity>.write(&mut cells);
+        assert_eq!(cells, [TableCell::from("fixed-n"), TableCell::Empty]);
     }
 }

@@ -9,6 +9,7 @@ use super::from_file::each_row;
 use super::record_fields::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
+use crate::run::Stopped;
 use experiment::Experiment;
 use stats::Estimate;
 use task::{ParamKind, ParamSpec, TableCell};
@@ -29,7 +30,7 @@ table_row! {
         /// The estimate.
         estimate: Estimate,
         /// The reason why sampling stopped.
-        stop_reason: String,
+        stop_reason: Option<Stopped>,
     }
 }
 
@@ -106,7 +107,7 @@ pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
         metric: subject.metric(),
         unit: subject.unit(),
         estimate: *estimate,
-        stop_reason: facts.stop_reason.to_owned(),
+        stop_reason: Some(facts.stopped),
     });
     Some(Table::with_columns(columns(facts.experiment), rows))
 }

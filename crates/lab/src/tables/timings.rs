@@ -1,9 +1,7 @@
 //! `timings.csv`: the time of each cell. Only this file and the manifest contain clock times.
 
 use std::collections::HashMap;
-use std::path::Path;
 
-use super::from_file::read_rows;
 use super::row::table_row;
 use super::table::Table;
 
@@ -41,12 +39,10 @@ impl Timings {
         }
     }
 
-    /// Adds what an earlier session of the same run wrote; a file that does not fit is ignored,
-    /// for nothing depends on it.
-    pub(crate) fn add_earlier(&mut self, path: &Path) {
-        let rows = read_rows(path).unwrap_or_default().into_iter();
-        let earlier: HashMap<String, TimingRow> =
-            rows.map(|row: TimingRow| (row.cell.clone(), row)).collect();
+    /// Adds the rows that an earlier session of the same run, or a shard of it, wrote.
+    pub(crate) fn add_earlier(&mut self, rows: Vec<TimingRow>) {
+        let rows = rows.into_iter();
+        let earlier: HashMap<String, TimingRow> = rows.map(|row| (row.cell.clone(), row)).collect();
         for cell in &mut self.cells {
             if let Some(row) = earlier.get(&cell.cell) {
                 cell.samples += row.samples;
@@ -78,6 +74,7 @@ impl Timings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::read_rows;
     use super::*;
 
     #[test]
@@ -88,7 +85,7 @@ mod tests {
         first.add(10, &[Some(0.5), Some(1.0)]);
         std::fs::write(&path, first.to_csv()).unwrap();
         let mut second = Timings::new(["b", "c"]);
-        second.add_earlier(&path);
+        second.add_earlier(read_rows(&path).unwrap());
         second.add(10, &[None, Some(1.0)]);
         let text = String::from_utf8(second.to_csv()).unwrap();
         assert!(text.contains("b,10,1.0,10\nc,10,1.0,10"), "{text}");

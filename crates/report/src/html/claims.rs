@@ -175,6 +175,7 @@ fn judged(results: &Results, (row, figure): (&ClaimRow, Figure<'_>), place: Stri
     let found = results.remarked(row);
     let is_counted = figure.is_exact() && !row.note.is_empty();
     MatrixField {
+        mark: IntervalMark::default(),
         text: format!("{}\u{a0}{}", mark(verdict), figure.short()),
         detail: if is_counted {
             "exact".to_owned()

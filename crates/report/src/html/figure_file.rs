@@ -2,6 +2,8 @@
 //!
 //! Programs that make papers know neither variables of style sheets nor dark pages, so colours are written out.
 
+use std::borrow::Cow;
+
 use super::STYLE;
 use super::gallery::Picture;
 use super::page::ResultPage;
@@ -19,7 +21,7 @@ pub struct PageFigure<'page> {
     /// The words of its title: `growth-of-the-median-time`.
     pub name: String,
     /// The picture.
-    pub plot: &'page Plot,
+    pub plot: Cow<'page, Plot>,
 }
 
 impl ResultPage {
@@ -28,9 +30,12 @@ impl ResultPage {
         let galleries = self.galleries.iter().flat_map(|(_, pictures)| pictures);
         let pictures = self.pictures.iter().chain(galleries);
         let plots = pictures.flat_map(|picture| match picture {
-            Picture::Plot(plot) => vec![plot],
-            Picture::Tabs { tabs, .. } => tabs.iter().map(|tab| &tab.plot).collect(),
-            Picture::Matrix(_) => Vec::new(),
+            Picture::Plot(plot) => vec![Cow::Borrowed(plot)],
+            Picture::Tabs { tabs, .. } => {
+                let plots = tabs.iter().map(|tab| Cow::Borrowed(&tab.plot));
+                plots.collect()
+            }
+            Picture::Matrix(matrix) => matrix.to_plot().map(Cow::Owned).into_iter().collect(),
         });
         let mut figures: Vec<PageFigure> = Vec::new();
         for plot in plots {
@@ -81,7 +86,10 @@ fn style() -> String {
              .dot.hollow.series-{number}{{fill:var(--card);stroke:var(--s{number})}}\n"
         )
     });
-    let rules = RULES.to_owned() + &series.collect::<String>();
+    // Full shade is as dark as on a page.
+    let shades =
+        (0..=10).map(|shade| format!(".shade-{shade}{{opacity:{:.2}}}\n", 0.04 * f64::from(shade)));
+    let rules = RULES.to_owned() + &series.chain(shades).collect::<String>();
     let mut parts = rules.split("var(--");
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {

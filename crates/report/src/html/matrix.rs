@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::cells::ReportAxis;
+use figures::plot::{IntervalMark, Plot, Tile, TileRow, tiles};
 
 /// A table over swept parameters.
 #[derive(Debug, Serialize)]
@@ -46,6 +47,9 @@ pub(crate) struct MatrixField {
     pub(crate) class: String,
     /// The darkness of its shade, from 0 to 100.
     pub(crate) shade: u32,
+    /// The number that it shows.
+    #[serde(skip)]
+    pub(crate) mark: IntervalMark,
 }
 
 impl ParamMatrix {
@@ -89,6 +93,25 @@ impl ParamMatrix {
                 .any(|row| row.fields.iter().any(|field| !field.detail.is_empty())),
             rows,
         }
+    }
+
+    /// The table as a picture; `None` of one without fields.
+    pub(crate) fn to_plot(&self) -> Option<Plot> {
+        let tile = |field: &MatrixField| Tile {
+            mark: IntervalMark {
+                label: field.hint.clone(),
+                ..field.mark.clone()
+            },
+            text: field.text.clone(),
+            class: field.class.replace("shaded", "").trim().to_owned(),
+            shade: field.shade,
+        };
+        let row = |line: &Line| TileRow {
+            head: line.heads.join(", "),
+            tiles: line.fields.iter().map(tile).collect(),
+        };
+        let rows: Vec<TileRow> = self.rows.iter().map(row).collect();
+        tiles(&self.title, &self.caption, &self.columns, &rows)
     }
 
     /// The table with parameters and values in words for people, where there are any.

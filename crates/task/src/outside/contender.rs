@@ -95,3 +95,26 @@ fn is_of_word(c: char) -> bool {
 fn single_blanks(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `s SATISFIABLE` is a line, its last word an answer of many solvers.
+    #[test]
+    fn a_line_has_the_signs_of_its_words_from_the_last_to_the_first() {
+        let word = |word: &str| AnswerSign::Word(word.to_owned());
+        let line = |line: &str| AnswerSign::Line(line.to_owned());
+        let signs: Vec<_> = AnswerSign::of_line("s  SAT: x_1=-2").collect();
+        let words = ["-2", "x_1", "", "SAT", "", "s"].map(word);
+        assert_eq!(
+            signs,
+            [vec![line("s SAT: x_1=-2")], words.to_vec()].concat()
+        );
+        assert_eq!(AnswerSign::of_text("SAT"), Some(word("SAT")));
+        assert_eq!(AnswerSign::of_text("s  SAT"), Some(line("s SAT")));
+        for none in ["", "  ", "s\nSAT"] {
+            assert_eq!(AnswerSign::of_text(none), None);
+        }
+    }
+}

@@ -21,7 +21,6 @@ const PROGRAM: Application = Application {
         seconds: None,
     }],
     examples: "  clock-patience run clock\n  clock-patience replay clock --sample 7",
-    ..Application::LIBRARY
 };
 
 fn main() -> std::process::ExitCode {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::observation_tree::ObservationTree;
-use super::{HiddenGame, worlds};
+use super::{HiddenGame, HiddenPlayer, Scratch, worlds};
 use crate::rng::{Stream, Streams};
 use crate::search::Budget;
 
@@ -105,4 +105,131 @@ fn the_worlds_of_a_trees_descents_are_uniform_by_chi_square() {
     });
     assert!(descents.values().sum::<u32>() > 15_000);
     assert_uniform(&descents);
+}
+
+/// Two moves, of which the base player likes `a` and then `x` best; one of two cards adds its number to the score.
+struct TwoMoves;
+
+impl HiddenGame for TwoMoves {
+    /// The moves made.
+    type Observation = Vec<char>;
+    /// The moves made, and the card.
+    type World = (Vec<char>, u8);
+    type Move = char;
+    type Solver = ();
+    type Guide = ();
+    const FORESIGHT: Budget = Budget::UNLIMITED;
+
+    fn observe(&self, world: &Self::World) -> Vec<char> {
+        world.0.clone()
+    }
+
+    fn canonical(&self, seen: &Vec<char>) -> Self::World {
+        (seen.clone(), 0)
+    }
+
+    fn unseen(&self, _: &Vec<char>) -> usize {
+        2
+    }
+
+    fn redeal(&self, canonical: &Self::World, order: &[u8]) -> Self::World {
+        (canonical.0.clone(), order[0])
+    }
+
+    fn moves(&self, (made, _): &Self::World) -> Vec<char> {
+        match made.len() {
+            0 => vec!['a', 'b', 'c'],
+            1 => vec!['x', 'y'],
+            _ => Vec::new(),
+        }
+    }
+
+    fn play(&self, world: &mut Self::World, play: char) {
+        world.0.push(play);
+    }
+
+    /// After `b`, `x` is better than after all others, and `y` after `c` than anything.
+    fn score(&self, (made, card): &Self::World) -> u32 {
+        let score = match made[..] {
+            ['a', 'x'] => 3,
+            ['a', 'y'] => 4,
+            ['b', 'x'] => 5,
+            ['c', 'x'] => 1,
+            ['c', 'y'] => 9,
+            _ => 0,
+        };
+        score + u32::from(*card)
+    }
+
+    fn solve(&self, (): &mut (), world: &Self::World, (): &(), _: Budget) -> u32 {
+        let plays = self.moves(world).into_iter().map(|play| {
+            let mut after = world.clone();
+            self.play(&mut after, play);
+            self.score(&after)
+        });
+        plays.max().unwrap_or_else(|| self.score(world))
+    }
+
+    fn bound(&self, _: &mut (), _: &Self::World, _: Budget) -> (u32, ()) {
+        (10, ())
+    }
+}
+
+/// Seed 63. Who plays on as the base player does sees no further than `b`, who looks on chooses `c`.
+#[test]
+fn each_player_chooses_by_what_it_foresees() {
+    let chosen = |player: &HiddenPlayer, made: &[char]| {
+        let mut chosen: Vec<Option<char>> = (0..40)
+            .map(|index| {
+                let mut stream = Streams::new(63).key("players").stream(index);
+                player.decide(
+                    &TwoMoves,
+                    &mut Scratch::default(),
+                    &made.to_vec(),
+                    &mut stream,
+                )
+            })
+            .collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    };
+    let rollout = HiddenPlayer::Rollout { worlds: 2 };
+    let worlds = 2;
+    let nested = |player: HiddenPlayer| HiddenPlayer::Nested {
+        worlds,
+        player: Box::new(player),
+    };
+    let errs = |percent, player: &HiddenPlayer| HiddenPlayer::Errs {
+        percent,
+        player: Box::new(player.clone()),
+    };
+    let race = |player: HiddenPlayer| HiddenPlayer::Race {
+        worlds: 8,
+        player: Box::new(player),
+    };
+    let tree = HiddenPlayer::Ismcts {
+        iterations: 2_000,
+        exploration: 20.0,
+    };
+    let any = "abc";
+    for (player, expected) in [
+        (HiddenPlayer::Greedy, "a"),
+        (HiddenPlayer::Random, any),
+        (rollout.clone(), "b"),
+        (HiddenPlayer::hindsight(worlds), "c"),
+        (nested(HiddenPlayer::Greedy), "b"),
+        (nested(rollout.clone()), "c"),
+        (race(rollout.clone()), "b"),
+        (race(HiddenPlayer::hindsight(1)), "c"),
+        (errs(0, &rollout), "b"),
+        (errs(50, &rollout), any),
+        (errs(100, &rollout), any),
+        (tree, "c"),
+    ] {
+        let expected: Vec<_> = expected.chars().map(Some).collect();
+        assert_eq!(chosen(&player, &[]), expected, "{player:?}");
+        assert_eq!(chosen(&player, &['c', 'y']), [None], "{player:?}");
+    }
+    assert_eq!(chosen(&rollout, &['c']), [Some('y')]);
 }

@@ -182,7 +182,7 @@ fn a_step_follows_from_what_is_held_asked_and_wished() {
 fn a_race_goes_on_with_its_contenders_and_remembers_each_look() {
     use ResumeMode::{Keep, Resume, StartOver};
     let third = "[contenders.heavy]\np = 0.75\n";
-    let cases: [(Held, Experiment, ResumeMode, &str); 10] = [
+    let cases: [(Held, Experiment, ResumeMode, &str); 12] = [
         (
             archived(race(9, "")),
             race(9, ""),
@@ -218,6 +218,19 @@ fn a_race_goes_on_with_its_contenders_and_remembers_each_look() {
             race(3, ""),
             Resume,
             "a part of this benchmark, 4 instances",
+        ),
+        // As many as are raced already, of a run that was cut short before its end.
+        (
+            part(race(9, ""), 4),
+            race(4, ""),
+            Resume,
+            "added: None } after [4]",
+        ),
+        (
+            part(race(9, ""), 0),
+            race(20, ""),
+            Resume,
+            "added: None } after [1]",
         ),
         (
             part(race(9, ""), 4),

@@ -14,6 +14,20 @@ fn a_file_has_its_hash_in_the_manifest() {
     run.forge("timings.csv", format!("{timings}\n"));
     run.has_fault(ALL, "timings.csv: it is not the file");
     run.forge("timings.csv", timings);
+    // While a run goes on, what grows is not known.
+    let rows = run.text("blocks.csv");
+    run.forge("blocks.csv", format!("{rows}\n"));
+    let edited = |ended: Ended| {
+        run.forge_manifest(|manifest| manifest.exit_reason = ended);
+        let stored = run.job().stored();
+        stored
+            .edited(|_| true)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(edited(Ended::Running), [""; 0]);
+    assert_eq!(edited(Ended::Complete(StopReason::Samples)), ["blocks.csv"]);
+    run.forge("blocks.csv", rows);
     run.forge_manifest(|manifest| drop(manifest.files.remove("claims.csv")));
     run.has_fault(ALL, "claims.csv is not listed");
 }
@@ -193,6 +207,32 @@ fn the_sums_of_an_archive_are_those_of_its_blocks_whatever_their_checksums() {
     let mut looks = own.clone();
     looks.looks.remove(0);
     assert!(looks != own && looks.is_consistent());
+    let mut torn = own.clone();
+    torn.total = foreign.total.clone();
+    assert!(!torn.is_consistent());
+    let impossible: [fn(&mut RunTallies); 2] = [
+        |forged| forged.looks.swap(0, 1),
+        |forged| forged.looks.extend_from_within(forged.looks.len() - 1..),
+    ];
+    for forge in impossible {
+        let mut forged = own.clone();
+        forge(&mut forged);
+        assert!(!forged.is_consistent());
+        run.forge(TALLIES, tallies_csv(&forged, &schema));
+        run.list();
+        run.has_fault(ALL, "its sums are not possible");
+    }
+    let mut rows = other.union();
+    rows.cut(BLOCKS - 1);
+    rows.write_journal(
+        &other.file("blocks.csv"),
+        &other.job().schema(),
+        &Default::default(),
+    )
+    .unwrap();
+    run.forge(TALLIES, tallies_csv(&tallies(&other), &schema));
+    run.list();
+    run.has_fault(ALL, "it sums up 11 samples");
     hold(&looks);
     run.has_fault(ALL, "does not hold the sums");
     assert_eq!(run.faults("0-10"), [""; 0], "the sums do not tell");
@@ -202,6 +242,14 @@ fn the_sums_of_an_archive_are_those_of_its_blocks_whatever_their_checksums() {
     );
     run.list();
     run.has_fault("0", "the checksum does not match");
+}
+
+#[test]
+fn a_folder_of_another_version_is_not_read() {
+    let run = Run::finished(8, "");
+    assert!(Stored::read(&run.path()).is_ok());
+    run.forge_manifest(|manifest| manifest.etude_version = "0.0.1".into());
+    assert!(Stored::read(&run.path()).is_err());
 }
 
 #[test]

@@ -68,7 +68,13 @@ fn shards_are_merged_if_all_are_of_one_run_and_whole() {
     second.forge("samples.csv", samples.replacen(",1,", ",0,", 1));
     refused(&second, "are not those stored");
     second.forge("samples.csv", samples);
+    let began = [(&first, 70), (&second, 50)];
+    for (run, started) in began {
+        run.forge_manifest(|manifest| manifest.started_unix = started);
+    }
     merge(&[&first, &second], &out, false).unwrap();
+    let manifest = Manifest::read(&out.join("manifest.json")).unwrap();
+    assert_eq!(manifest.started_unix, 50);
     let whole = Run::finished(8, KEPT);
     for name in ["blocks.csv", "samples.csv", "summary.csv"] {
         assert_eq!(
@@ -120,8 +126,8 @@ fn a_merge_replaces_what_it_continues_and_nothing_else() {
 #[test]
 fn a_rule_looks_at_no_sample_behind_a_hole() {
     let rule = "[stop.half-width]\nmetric = \"heads\"\ntarget = 0.14\nmax-samples = 400\n[sweep]";
+    let text = flips_text(8, "").replace("[stop]\nsamples = 12\n[sweep]", rule);
     let share = |index| {
-        let text = flips_text(8, "").replace("[stop]\nsamples = 12\n[sweep]", rule);
         let mut job = job_of(&text);
         job.plan = job.plan.with_shard(Shard::new(index, 2).unwrap());
         Run::of(job)
@@ -135,6 +141,8 @@ fn a_rule_looks_at_no_sample_behind_a_hole() {
     let whole = decided();
     assert_eq!(whole.reason, Some(StopReason::HalfWidth));
     assert!((64..400).contains(&whole.samples), "{whole:?}");
+    let alone = Run::of(job_of(&text));
+    assert_eq!(alone.job().manifest.samples_done, whole.samples);
     let rows = first.text("blocks.csv");
     let lost = rows.lines().nth(4).unwrap();
     first.forge("blocks.csv", rows.replace(&format!("{lost}\n"), ""));

@@ -1,7 +1,9 @@
 //! Runs of coins in folders, which are forged and merged.
 
+mod compared;
 mod forged;
 mod merged;
+mod resumed;
 
 use std::path::PathBuf;
 

@@ -372,6 +372,9 @@ pub(super) mod tests {
             .filter(|one| one.instance == 1 && one.entrant == 1 && one.position == 2)
             .for_each(|one| one.state = TimingState::Failed);
         all.iter_mut()
+            .filter(|one| one.instance == 1 && one.entrant == 0 && one.position == 1)
+            .for_each(|one| one.state = TimingState::OutOfMemory);
+        all.iter_mut()
             .filter(|one| one.entrant == 0 && one.instance != 1)
             .for_each(|one| one.spent.step = 0.25);
         let costs = RaceCosts::of(&race, &all);
@@ -384,6 +387,10 @@ pub(super) mod tests {
         assert_eq!(
             [0, 1, 2].map(|contender| costs.failed(contender)),
             [0, 1, 0]
+        );
+        assert_eq!(
+            [0, 1, 2].map(|contender| costs.out_of_memory(contender)),
+            [1, 0, 0]
         );
         let below = [0, 1, 2].map(|contender| costs.below_baseline(contender));
         assert_eq!(below, [0, 1, 0]);

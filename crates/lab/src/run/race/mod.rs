@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::CompiledExperiment;
-use super::dispatch::{Cause, Fault};
+use super::fault::{Cause, Fault};
 use base::Failure;
 use experiment::Experiment;
 use kit::rng::Streams;

@@ -1,5 +1,7 @@
 //! Races of simulated workers with a simulated clock, through the order, the control and the tables.
 
+mod scripted;
+
 use std::cell::Cell;
 use std::rc::Rc;
 

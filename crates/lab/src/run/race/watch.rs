@@ -22,7 +22,7 @@ impl<'race> RatioWatch<'race> {
     /// A watch that goes on after these times.
     pub(crate) fn new(experiment: &'race Experiment, costs: RaceCosts) -> Self {
         Self {
-            look: costs.instances().max(FIRST_LOOK),
+            look: FIRST_LOOK,
             experiment,
             costs,
         }

@@ -89,6 +89,7 @@ impl BlockTally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Places;
     use experiment::{Experiment, Overrides};
     use task::{Row, Value, coin};
 
@@ -128,6 +129,11 @@ mod tests {
         assert!(!forged(|tally| tally.adjusted[1][2] = Regression::default()));
         assert!(!forged(|tally| tally.games = vec![Games::default(); 2]));
         assert!(!forged(|tally| tally.timeouts.extend([(2, 0)])));
+        assert!(!forged(|tally| {
+            let mut row = Row::new();
+            row.push_step("of a third cell");
+            tally.repeats.push(2, 0, &row);
+        }));
         // No two runs of up to 20 flips are 25 apart.
         assert!(!forged(|tally| {
             tally.pairs[0][1] = Paired::default();
@@ -155,5 +161,43 @@ mod tests {
         let mut part = whole.clone();
         part.pairs[0][1].push(20, 0);
         assert!(!whole.can_hold(&part));
+    }
+
+    /// A byte too many, and lists of other lengths than the experiment's.
+    #[test]
+    fn bytes_are_those_of_one_tally_of_the_experiment() {
+        let (compiled, sound) = counted();
+        let decode = |bytes: &[u8]| BlockTally::decode(bytes, &compiled);
+        let decode_sum = |bytes: &[u8]| BlockTally::decode_sum(bytes, &compiled, (3, false));
+        let (bytes, sum) = (sound.encode(), sound.encode_sum());
+        assert_eq!(decode(&bytes).as_ref(), Some(&sound));
+        assert_eq!(decode_sum(&sum).as_ref(), Some(&sound));
+        assert_eq!(decode(&[&bytes[..], &[0]].concat()), None);
+        assert_eq!(decode_sum(&[&sum[..], &[0]].concat()), None);
+        let forgeries: [fn(&mut BlockTally); 5] = [
+            |tally| tally.games = vec![Games::default(); 2],
+            |tally| tally.pairs[0].truncate(2),
+            |tally| tally.adjusted[1].truncate(2),
+            |tally| tally.cells.truncate(1),
+            |tally| tally.cells[1].truncate(2),
+        ];
+        for forge in forgeries {
+            let mut forged = sound.clone();
+            forge(&mut forged);
+            assert_eq!(decode(&forged.encode()), None);
+            assert_eq!(decode_sum(&forged.encode_sum()), None);
+        }
+    }
+
+    /// A claim may name the two cells the other way round than a stored run did.
+    #[test]
+    fn a_pair_that_is_stored_the_other_way_round_is_turned() {
+        let (compiled, sound) = counted();
+        let pairs = [compiled.pairs()[0].mirrored()];
+        let places = Places::of(&compiled, vec![Some(0), Some(1)], 2, &pairs);
+        let turned = sound.pairs[0].iter().map(|pair| pair.mirrored().unwrap());
+        let stored = vec![turned.collect::<Vec<_>>()];
+        assert_ne!(stored, sound.pairs);
+        assert_eq!(places.pick_pairs(&stored), Some(sound.pairs));
     }
 }

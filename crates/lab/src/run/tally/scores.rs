@@ -153,4 +153,21 @@ mod tests {
             assert!(!games(unknown).is_consistent(), "{unknown}");
         }
     }
+
+    #[test]
+    fn scores_are_of_so_many_players_and_samples_and_of_games_that_were_played() {
+        let scores = |samples: u64, played: [bool; 2]| {
+            let mut products = Products::new(3);
+            (0..samples).for_each(|_| products.push(&[2, 0, 1]));
+            FieldScores {
+                ends: [products.clone(), products],
+                played: played.to_vec(),
+            }
+        };
+        let mut own = scores(2, [true, false]);
+        assert!(own.is_possible(3, 2));
+        assert!(!own.is_possible(2, 2) && !own.is_possible(3, 1));
+        assert!(own.merge(&scores(1, [true, false])));
+        assert!(!own.merge(&scores(1, [false, true])));
+    }
 }

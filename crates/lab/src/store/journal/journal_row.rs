@@ -203,6 +203,21 @@ mod tests {
     }
 
     #[test]
+    fn a_row_has_six_fields_and_is_kept_or_not() {
+        let parse = |body: &str| {
+            let line = format!("{body},{}\n", checksum(body, &[7; 32]));
+            JournalRow::parse(line.as_bytes(), &[7; 32]).map(|row| row.kept)
+        };
+        assert_eq!(
+            [0, 1].map(|kept| parse(&format!("3,12,4,{kept},,x"))),
+            [Ok(0), Ok(1)]
+        );
+        for foreign in ["3,12,4,2,,x", "3,12,4,0,,x,y", "3,12,4,0,", "3,12,,0,,x"] {
+            assert_eq!(parse(foreign), Err("the row does not belong to a journal"));
+        }
+    }
+
+    #[test]
     fn a_row_of_another_journal_is_refused() {
         let line = JournalRow::new(BLOCK, None, b"x").to_line(&[7; 32]);
         let refused = JournalRow::parse(line.as_bytes(), &[8; 32]);

@@ -388,6 +388,7 @@ impl<'run> Album<'run> {
                 hint: format!("{label}: {}", figure.phrase()),
                 class: class.to_owned(),
                 shade: (share * 100.0).clamp(0.0, 100.0) as u32,
+                mark: IntervalMark::of("", &row.estimate),
             })
         };
         ParamMatrix::of((title, caption), &axes, field).in_words(&self.results.config.labels)

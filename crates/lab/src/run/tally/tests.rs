@@ -1,0 +1,118 @@
+//! Tallies that are completed, cut and joined.
+
+use super::*;
+use crate::coin;
+use experiment::{Experiment, Overrides};
+use task::Value;
+
+fn flips(heads: &[bool]) -> Vec<Row> {
+    let flip = |&is_heads: &bool| {
+        let mut row = Row::new();
+        row.push(Value::flag(is_heads));
+        row.push(Value::Exact(3 + i64::from(is_heads)));
+        row.push(Value::Exact(5));
+        row
+    };
+    heads.iter().map(flip).collect()
+}
+
+/// Of two coins a stored block knows three flips each, or of one of them alone: what was drawn again must be the same,
+/// what was not drawn is taken over, and what is not known may be anything.
+#[test]
+fn samples_that_were_known_are_the_same_when_they_are_drawn_again() {
+    let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
+                [sweep]\np = [0.5, 0.75]\n";
+    let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+    let compiled = CompiledExperiment::of_experiment(&experiment.unwrap()).unwrap();
+    let of = |first: &[bool], second: &[bool]| {
+        BlockTally::of(&compiled, 0, &[flips(first), flips(second)])
+    };
+    let (first, second, other) = ([true, false, false], [true, true, false], [true; 3]);
+    let known = |lacking: Option<usize>| {
+        let mut known = of(&first, &second);
+        if let Some(cell) = lacking {
+            known.cells[cell].clear();
+            known.pairs.iter_mut().for_each(Vec::clear);
+        }
+        known
+    };
+    let completed = |mut drawn: BlockTally, lacking| {
+        let done = drawn.complete(known(lacking), compiled.rated());
+        done.map(|()| drawn.cells)
+    };
+    let whole = known(None).cells;
+    assert_eq!(completed(of(&first, &second), None), Ok(whole.clone()));
+    assert_eq!(completed(of(&[], &second), None), Ok(whole.clone()));
+    assert_eq!(completed(of(&other, &second), None), Err(0));
+    assert_eq!(completed(of(&first, &other), None), Err(1));
+    assert_eq!(completed(of(&[], &second), Some(1)), Ok(whole));
+    assert_eq!(completed(of(&other, &second), Some(1)), Err(0));
+    let third = completed(of(&first, &other), Some(1)).unwrap();
+    assert_eq!(third, of(&first, &other).cells);
+}
+
+/// Three flips of each of two coins.
+fn two_coins() -> (CompiledExperiment, BlockTally) {
+    let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
+                [sweep]\np = [0.5, 0.75]\n[variance]\ncontrol = \"low\"\nmean = 0.5\nerror = 0.01\n";
+    let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+    let compiled = CompiledExperiment::of_experiment(&experiment.unwrap()).unwrap();
+    let rows = [flips(&[true, false, false]), flips(&[true, true, false])];
+    let tally = BlockTally::of(&compiled, 0, &rows);
+    (compiled, tally)
+}
+
+/// The first cell was late at sample 1, the second at sample 2.
+#[test]
+fn what_is_left_of_a_tally_names_the_late_samples_of_its_cells_alone() {
+    let (_, mut tally) = two_coins();
+    tally.timeouts = [(0, 1), (1, 2)].into();
+    assert_eq!(tally.first_cell().timeouts, [(0, 1)].into());
+    let mut without = tally.clone();
+    without.cells[1].clear();
+    without.pairs.iter_mut().for_each(Vec::clear);
+    without.timeouts.clear();
+    let mut both = tally.clone();
+    both.append(&tally);
+    assert_eq!(both.timeouts, tally.timeouts);
+    both = tally;
+    both.append(&without);
+    assert_eq!(both.timeouts, [(0, 1)].into());
+}
+
+#[test]
+fn samples_under_way_are_counted_once_and_leave_nothing_to_adjust() {
+    let (compiled, mut tally) = two_coins();
+    tally.push_unresolved(&compiled, 4);
+    for cell in tally.cells() {
+        assert_eq!(cell[0].count(), 7);
+    }
+    let Tally::Counts(flags) = &tally.cell(1)[0] else {
+        panic!("flags are counted");
+    };
+    assert_eq!((flags.unresolved(), flags.low_end().count_of(1)), (4, 2));
+    assert_eq!(flags.high_end().count_of(1), 6);
+}
+
+#[test]
+fn a_block_is_stored_once() {
+    let (_, tally) = two_coins();
+    let twice = [(5, tally.clone()), (5, tally.clone())];
+    let stored = crate::run::StoredBlocks::from_iter(twice);
+    assert_eq!(stored.into_tally(), Some(tally));
+}
+
+/// Where samples are to be kept and those of the known cells were not, all are drawn.
+#[test]
+fn known_cells_are_drawn_where_their_samples_are_wanted_and_gone() {
+    let (compiled, tally) = two_coins();
+    let known = |rows| crate::run::KnownBlock {
+        tally: tally.clone(),
+        rows,
+    };
+    let drawn = |rows, keep| known(rows).drawn(&compiled, keep);
+    assert_eq!(drawn(None, false), [false, false]);
+    assert_eq!(drawn(None, true), [true, true]);
+    let rows = vec![flips(&[true]), Vec::new()];
+    assert_eq!(drawn(Some(rows), true), [false, true]);
+}
