@@ -36,7 +36,7 @@ pub struct TileRow {
 }
 
 /// The places of the fields.
-struct Grid {
+struct TileGrid {
     left: f64,
     top: f64,
     /// The width of a column.
@@ -50,7 +50,7 @@ pub fn tiles(title: &str, caption: &str, columns: &[String], rows: &[TileRow]) -
     if columns.is_empty() || rows.is_empty() {
         return None;
     }
-    let grid = Grid::of(columns, rows);
+    let grid = TileGrid::of(columns, rows);
     let mut drawing = Drawing::new(grid.top + ROW * rows.len() as f64 + GAP);
     for (at, column) in columns.iter().enumerate() {
         grid.draw_head(&mut drawing, at, &typeset(column));
@@ -70,7 +70,7 @@ pub fn tiles(title: &str, caption: &str, columns: &[String], rows: &[TileRow]) -
     Some(plot.with(points.into_iter().filter(is_filled)))
 }
 
-impl Grid {
+impl TileGrid {
     fn of(columns: &[String], rows: &[TileRow]) -> Self {
         let longest = |texts: &mut dyn Iterator<Item = &str>| {
             let letters = texts.map(|text| text.chars().count()).max();
