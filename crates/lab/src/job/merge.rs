@@ -8,7 +8,7 @@ use crate::run::{
     BlockTally, CompiledExperiment, Ended, Observer, Shard, StopReason, is_look, settled,
 };
 use crate::store::{Journal, Manifest, RunFolder, Stored, TALLIES, Union, missing_samples};
-use crate::tables::Timings;
+use crate::tables::{TimingRow, Timings};
 use base::files;
 use experiment::{Experiment, Overrides};
 
@@ -20,6 +20,9 @@ use super::{Job, programs};
 use base::Failure;
 use task::Application;
 use task::outside::Consent;
+
+/// The table of what the cells took.
+const TIMINGS: &str = "timings.csv";
 
 /// The shards of a run, to be merged into one folder.
 pub struct MergeJob {
@@ -34,6 +37,15 @@ pub struct WaveDecision {
     pub reason: Option<StopReason>,
     /// The samples of each cell that the run ends with, or that are there so far.
     pub samples: u64,
+}
+
+/// The times of a shard's cells: none where its four files were copied without them, or where it was killed while it
+/// ended, when it may have written its times and not their hash.
+fn times(shard: &Stored) -> Result<Vec<TimingRow>, Failure> {
+    match shard.rows() {
+        Err(_) if shard.is_open() || !shard.folder.join(TIMINGS).exists() => Ok(Vec::new()),
+        rows => rows,
+    }
 }
 
 impl MergeJob {
@@ -234,11 +246,9 @@ impl MergeJob {
         tables.write(folder, &journal, tallies, observer)?;
         let mut timings = Timings::new(experiment.cell_names());
         for shard in &self.shards {
-            // One that was killed while it ended may have written its times, and not their hash.
-            let unknown = |fault| shard.is_open().then(Vec::new).ok_or(fault);
-            timings.add_earlier(shard.rows().or_else(unknown)?);
+            timings.add_earlier(times(shard)?);
         }
-        folder.write("timings.csv", &timings.to_csv())?;
+        folder.write(TIMINGS, &timings.to_csv())?;
         // Whoever made all shards here has made what they are together.
         let shards = self.shards.iter().map(|shard| &*shard.folder);
         let asked = programs::programs(experiment);

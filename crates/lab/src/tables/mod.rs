@@ -54,7 +54,7 @@ pub(crate) use row::{ColumnNames, RowValue};
 pub use samples::SampleTable;
 pub use summary::{CellParams, SummaryRow, read_summary};
 pub use table::Table;
-pub(crate) use timings::Timings;
+pub(crate) use timings::{TimingRow, Timings};
 pub use truths::TruthRow;
 pub use variance::VarianceRow;
 pub use weights::WeightRow;
