@@ -37,26 +37,30 @@ pub fn answer(request: &str) -> Reply {
     }
 }
 
-/// The match of moves that blanks part.
-fn record(moves: &str) -> Result<MatchRecord, String> {
+/// The game after moves that blanks part, and the moves.
+fn played(moves: &str) -> Result<(Game, Vec<Move>), String> {
     let (mut game, mut played) = (Game::from(RULES, RULES.start()), Vec::new());
     for text in moves.split_whitespace() {
         let play = read_move(text, game.rules(), game.position()).map_err(|error| error.message)?;
         game.play(play);
         played.push(play);
     }
+    Ok((game, played))
+}
+
+fn game(moves: &str) -> Result<Game, String> {
+    Ok(played(moves)?.0)
+}
+
+/// The match of these moves, between players without names.
+fn record(moves: &str) -> Result<MatchRecord, String> {
     Ok(MatchRecord {
         rules: RULES,
         fox: String::new(),
         hens: String::new(),
         start: RULES.start(),
-        moves: played,
+        moves: played(moves)?.1,
     })
-}
-
-/// The game after moves that blanks part.
-fn game(moves: &str) -> Result<Game, String> {
-    record(moves).map(|record| record.game())
 }
 
 fn legal(position: &Position) -> Vec<Move> {

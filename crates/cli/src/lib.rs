@@ -70,7 +70,6 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage o
 /// The whole of a program's `main`, with other people's programs: reads the command line, runs the verb it names, prints what
 /// went wrong, and says with which exit code to end.
 pub fn main(app: &Application) -> ExitCode {
-    let app = &Application { ..*app };
     signals::survive_large_files();
     match run(app, arguments()) {
         Ok(()) => ExitCode::SUCCESS,

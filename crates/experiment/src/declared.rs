@@ -49,22 +49,14 @@ pub(super) fn compile_command(
     check_streams(&table.streams, &path.at("streams"))?;
     let timeout = timeout(table, &path)?;
     check_input(table, verb, &path)?;
-    let program = DeclaredProgram {
-        argv: argv.clone(),
-        folders: folders.to_vec(),
-        files: Vec::new(),
-        version: table.version.clone(),
-        patience: silence(table.patience),
-    };
-    let known = table.proven.as_ref().or(table.hashes.as_ref());
-    let program = identified(program, verb, (&table.files, known), &path, false);
+    let program = drawing_program(table, (verb, argv), folders, &path)?;
     let mut declaration = Declaration {
         once: verb == "once",
         stdin: stdin.clone().unwrap_or_default(),
         instances,
         streams: table.streams.clone(),
         batch: table.batch,
-        program: program?,
+        program,
         timeout,
         params,
         columns,
@@ -80,6 +72,24 @@ pub(super) fn compile_command(
     }
     complete(table, &declaration);
     Ok(declaration)
+}
+
+/// The program that draws the samples, with the files that tell it from another.
+fn drawing_program(
+    table: &CommandTable,
+    (verb, argv): (&str, &[String]),
+    folders: &[PathBuf],
+    path: &KeyPath,
+) -> Checked<DeclaredProgram> {
+    let program = DeclaredProgram {
+        argv: argv.to_vec(),
+        folders: folders.to_vec(),
+        files: Vec::new(),
+        version: table.version.clone(),
+        patience: silence(table.patience),
+    };
+    let known = table.proven.as_ref().or(table.hashes.as_ref());
+    identified(program, verb, (&table.files, known), path, false)
 }
 
 /// The words of `run` and `once`, and the standard input: the lender's, where it has any.

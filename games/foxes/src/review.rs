@@ -103,7 +103,7 @@ impl ReviewedMove {
         let worth = MoveWorth::of(game, played, depth, searcher);
         let (mut better, mut best, mut moves) = (played, worth, Vec::new());
         game.rules().moves(game.position(), &mut moves);
-        for play in moves {
+        for play in moves.into_iter().filter(|&play| play != played) {
             let other = MoveWorth::of(game, play, depth, searcher);
             if other > best {
                 (better, best) = (play, other);

@@ -72,7 +72,6 @@ pub fn most_needed(referee: &Referee, clues: &Clues, most: u64) -> Option<Needed
             .solutions,
     };
     let numbers = members(clues.digits()).map(without);
-    // The last of equals is the greatest: so they are compared in reverse order.
     let needed = numbers.max_by_key(|number| (number.fitting, std::cmp::Reverse(number.cell)));
     needed.filter(|number| number.fitting > 1)
 }
