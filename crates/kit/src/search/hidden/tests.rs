@@ -259,8 +259,10 @@ fn each_player_chooses_by_what_it_foresees() {
 #[test]
 fn a_played_game_holds_every_position_to_the_end() {
     let played = |player: &HiddenPlayer| {
-        let mut scratch = Scratch::default();
-        scratch.solves = 5;
+        let mut scratch = Scratch {
+            solves: 5,
+            ..Scratch::default()
+        };
         let draws = Streams::new(63).key("play");
         let start = (Vec::new(), 1);
         PlayedGame::play(&TwoMoves, start, player, &mut scratch, (&draws, 0))
