@@ -284,3 +284,32 @@ fn numbers_are_draws() {
         );
     }
 }
+
+/// A root with children of these values.
+struct Star([u32; 4]);
+
+impl Tree for Star {
+    type Node = usize;
+
+    fn root(&self) -> usize {
+        4
+    }
+
+    fn children(&self, &node: &usize, children: &mut Vec<usize>) {
+        children.extend((0..4).filter(|_| node == 4));
+    }
+
+    fn value(&self, &node: &usize) -> f64 {
+        self.0.get(node).map_or(0.0, |&value| value.into())
+    }
+}
+
+#[test]
+fn a_way_ends_in_the_first_of_the_deepest_nodes_that_has_a_value() {
+    for (values, last) in [([0, 0, 2, 3], 2), ([0; 4], 0), ([5, 0, 2, 0], 0)] {
+        let mut no_chance = || -> f64 { panic!("nothing is left to chance") };
+        let (_, way) = Estimator::Population { size: 9 }.trace(&Star(values), &mut no_chance);
+        let way: Vec<_> = way.iter().map(|at| (at.node, at.expanded)).collect();
+        assert_eq!(way, [(4, 1), (last, 4)]);
+    }
+}
