@@ -127,7 +127,7 @@ fn a_search_ends_as_soon_as_its_choice_is_clear() {
 }
 
 /// Two moves, of which the base player likes `a` and then `x` best; one of two cards adds its number to the score.
-struct TwoMoves;
+pub(super) struct TwoMoves;
 
 impl HiddenGame for TwoMoves {
     /// The moves made.
