@@ -215,8 +215,10 @@ mod tests {
         descend(&mut tree, 3);
         assert_eq!((tree.nodes.len(), tree.nodes[0].visits), (1, 3));
         assert_eq!(visits(&tree, 0), [(1, 3), (1, 5), (1, 1)]);
-        descend(&mut tree, 16);
-        assert_eq!((tree.nodes.len(), tree.nodes[1].visits), (2, 16));
+        descend(&mut tree, 1);
+        assert_eq!((tree.nodes.len(), tree.nodes[1].visits), (2, 1));
+        descend(&mut tree, 15);
+        assert_eq!((tree.nodes.len(), tree.nodes[1].visits), (3, 16));
         assert_eq!(visits(&tree, 0), [(1, 3), (17, 85), (1, 1)]);
         assert_eq!(visits(&tree, 1), [(16, 80), (0, 0)]);
         descend(&mut tree, 1);
