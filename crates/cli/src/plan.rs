@@ -163,6 +163,7 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
         StopQuestion::HalfWidth {
             metric,
             target: Precision::HalfWidth(target),
+            ..
         } => {
             let (metric, level) = (&experiment.task.metrics[metric], experiment.level);
             let limits = metric.unit_limits()?;
@@ -200,12 +201,20 @@ fn stop_rule(experiment: &Experiment) -> String {
     match experiment.stop.question {
         None if !experiment.task.is_random => "after one, since the task has no chance".into(),
         None => "after all samples".into(),
-        Some(StopQuestion::HalfWidth { metric, target }) => {
+        Some(StopQuestion::HalfWidth {
+            metric,
+            target,
+            each_cell,
+        }) => {
             let target = match target {
                 Precision::HalfWidth(target) => format!("±{target}"),
                 Precision::Relative(share) => format!("±{} %", three_digits(100.0 * share)),
             };
-            format!("when {} is known to {target}, or at the cap", name(metric))
+            let whose = if each_cell { "each cell " } else { "" };
+            format!(
+                "{whose}when {} is known to {target}, or at the cap",
+                name(metric)
+            )
         }
         Some(StopQuestion::Sprt { metric, .. }) => {
             let metric = name(metric);
