@@ -141,15 +141,21 @@ impl<'run> Rerun<'run> {
             let answer = (!is_late).then(|| entrant.answer(block.first).values);
             rows[cell] = vec![row_of(compiled.metrics(), &answer.unwrap_or(unknown))];
         }
+        let mut left_out = Vec::new();
         let drawn = rows.iter_mut().enumerate().skip(self.entrants.len());
         for (cell, rows) in drawn {
             if self.limits.is_settled(cell, block.first) {
                 compiled.source(cell).leave_out(rows);
+                left_out.push(cell);
                 continue;
             }
             compiled.draw_again(cell, &mut self.workspace, (block.first, rows), timeouts)?;
         }
-        Ok((BlockTally::of(compiled, block.first, &rows), rows))
+        let mut tally = BlockTally::of(compiled, block.first, &rows);
+        for cell in left_out {
+            tally.leave_out(compiled, (cell, block.samples));
+        }
+        Ok((tally, rows))
     }
 }
 

@@ -199,9 +199,9 @@ impl Queue {
     ) -> Result<FinishedBlock, Fault> {
         let known = self.known(block)?;
         let mut finished = self.begin(block, known.as_ref());
-        let is_left_out = |cell: usize| limits.is_settled(cell, block.first);
-        let timed = (0..).zip(&mut finished.seconds);
-        (timed.filter(|(cell, _)| is_left_out(*cell))).for_each(|(_, seconds)| *seconds = None);
+        let cells = (0..).zip(&mut finished.seconds);
+        let left_out = cells.filter(|(cell, _)| limits.is_settled(*cell, block.first));
+        left_out.for_each(|(_, seconds)| *seconds = None);
         let checked = self.compiled.checked(block);
         let step = chunk(&self.compiled) as usize;
         for first in block.range().step_by(step) {
@@ -214,10 +214,6 @@ impl Queue {
                         .map(|known| known.samples(cell, offset, count));
                     rows.clear();
                     rows.extend_from_slice(kept.unwrap_or_default());
-                    if is_left_out(cell) {
-                        rows.resize_with(count, Row::new);
-                        self.compiled.source(cell).leave_out(rows);
-                    }
                     continue;
                 };
                 let started = Instant::now();

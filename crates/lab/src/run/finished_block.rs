@@ -42,14 +42,16 @@ impl FinishedBlock {
         completed.map_err(|cell| Fault::new(cell, self.block.first, changed))
     }
 
-    /// Leaves out what was drawn of cells that draw no more, before it was known that they do not.
+    /// Leaves out the cells that draw no more, which may have been drawn before it was known that they do not.
     pub(super) fn cut(&mut self, compiled: &CompiledExperiment, limits: &CellLimits) {
-        for cell in 0..compiled.cells() {
-            if limits.is_settled(cell, self.block.first) && self.seconds[cell].take().is_some() {
-                self.tally.leave_out(compiled, (cell, self.block.samples));
-                let rows = self.samples.as_mut().map(|samples| &mut samples[cell]);
-                rows.into_iter()
-                    .for_each(|rows| compiled.source(cell).leave_out(rows));
+        let samples = self.block.samples;
+        let settled = limits.iter().map(|(cell, _)| cell);
+        for cell in settled.filter(|&cell| limits.is_settled(cell, self.block.first)) {
+            self.seconds[cell] = None;
+            self.tally.leave_out(compiled, (cell, samples));
+            if let Some(kept) = &mut self.samples {
+                kept[cell].resize_with(samples as usize, Row::new);
+                compiled.source(cell).leave_out(&mut kept[cell]);
             }
         }
     }

@@ -101,25 +101,20 @@ impl BlockTally {
         self.samples_of(cell) > 0
     }
 
-    /// Leaves out the samples of a cell in a block of so many: none of their values is there.
+    /// Leaves out the samples of a cell in a block of so many: none of their values is there, and a pair with such a cell
+    /// counts nothing.
     pub(crate) fn leave_out(
         &mut self,
         compiled: &CompiledExperiment,
         (cell, samples): (usize, u64),
     ) {
-        let empty = compiled.metrics().iter().map(Tally::new);
-        self.cells[cell] = empty.collect();
+        self.cells[cell] = compiled.metrics().iter().map(Tally::new).collect();
+        for tally in &mut self.cells[cell] {
+            (0..samples).for_each(|_| tally.push(Value::Missing));
+        }
         let pairs = self.pairs.iter_mut().zip(compiled.pairs());
-        let own = pairs.filter(|(_, pair)| pair.first == cell || pair.second == cell);
-        let mut pairs: Vec<&mut Paired> = own.flat_map(|(tallies, _)| tallies).collect();
-        pairs
-            .iter_mut()
-            .for_each(|tally| **tally = Paired::default());
-        for _ in 0..samples {
-            self.cells[cell]
-                .iter_mut()
-                .for_each(|tally| tally.push(Value::Missing));
-            pairs.iter_mut().for_each(|tally| tally.push_missing());
+        for (tallies, _) in pairs.filter(|(_, pair)| pair.first == cell || pair.second == cell) {
+            tallies.fill_with(Paired::default);
         }
         self.timeouts.retain(|(other, _)| *other != cell);
         self.repeats.retain(|other| other != cell);
