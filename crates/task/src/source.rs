@@ -200,3 +200,6 @@ impl SampleSource {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
