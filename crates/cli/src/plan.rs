@@ -92,7 +92,7 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
     }
     let (time, on) = (duration(seconds), counted(threads as u64, "thread"));
     note!("{about} {time} on {on} (estimated from the first samples{caution})");
-    if seconds >= A_DAY {
+    if seconds >= A_DAY && !job.experiment.stop.stops_each_cell() {
         let each = duration(seconds / MACHINES);
         note!("on {MACHINES} such machines, in shards, {each} each: see `run --shard`");
     }
