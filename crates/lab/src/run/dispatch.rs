@@ -31,7 +31,7 @@ const WAITING_BYTES: u64 = 16 << 20;
 
 /// A block that every cell has run.
 #[derive(Clone, Debug)]
-pub struct FinishedBlock {
+pub(crate) struct FinishedBlock {
     /// The block.
     pub block: Block,
     /// The block's exact tallies.

@@ -61,7 +61,7 @@ impl Stored {
     ///
     /// # Errors
     /// If the file is another one, or cannot be read.
-    pub fn file(&self, name: &str) -> Result<Option<PathBuf>, Failure> {
+    pub(crate) fn file(&self, name: &str) -> Result<Option<PathBuf>, Failure> {
         let Some(hash) = self.manifest.files.get(name) else {
             return Ok(None);
         };
@@ -114,7 +114,7 @@ impl Stored {
 
     /// The names of the files among those that are `asked` for that are not those that were written. While a run goes
     /// on, or after it was killed, those that grow are not known.
-    pub fn edited(&self, asked: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
+    pub(crate) fn edited(&self, asked: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
         let grows = |name: &str| self.is_open() && (is_large(name) || name == MACHINE);
         let files = self.manifest.files.iter();
         let known = files.filter(move |(name, _)| asked(name) && !grows(name));
@@ -144,7 +144,7 @@ impl Stored {
     }
 
     /// Returns whether a session goes on, or was killed.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.manifest.exit_reason == Ended::Running
     }
 
