@@ -193,3 +193,6 @@ impl SampleSource {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -179,6 +179,18 @@ mod tests {
         );
     }
 
+    /// Means of 2 and 1 after 4 visits and 1: with the logarithm of 5 their bounds are 2.63 and 2.27, and with twice the
+    /// exploration 3.27 and 3.54.
+    #[test]
+    fn the_move_with_the_largest_upper_bound_is_tried() {
+        let mut node = ObservationNode::new(vec!['a', 'b']);
+        (0..4).for_each(|_| node.credit(0, 2));
+        node.credit(1, 1);
+        assert_eq!(node.choose(1, 1.0), Some(0));
+        assert_eq!(node.choose(1, 2.0), Some(1));
+        assert_eq!(node.choose(0, 2.0), Some(0));
+    }
+
     #[test]
     fn the_two_moves_with_the_most_visits_are_found_in_any_order() {
         for visits in [[5, 3, 1], [3, 5, 1], [1, 3, 5], [5, 1, 3]] {

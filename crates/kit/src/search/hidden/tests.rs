@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::observation_tree::ObservationTree;
-use super::{HiddenGame, HiddenPlayer, Scratch, worlds};
+use super::{Advice, HiddenGame, HiddenPlayer, PlayedGame, Scratch, count_worlds, worlds};
 use crate::rng::{Stream, Streams};
 use crate::search::Budget;
 
@@ -12,51 +12,53 @@ use crate::search::Budget;
 #[derive(Default)]
 struct Recorder {
     orders: RefCell<Vec<Vec<u8>>>,
+    /// The score of the first move; the other's is 0.
+    first: u32,
 }
 
 impl HiddenGame for Recorder {
-    /// True if the move was made.
-    type Observation = bool;
-    type World = bool;
+    /// The move made.
+    type Observation = Option<char>;
+    type World = Option<char>;
     type Move = char;
     type Solver = ();
     type Guide = ();
     const FORESIGHT: Budget = Budget::UNLIMITED;
 
-    fn observe(&self, world: &bool) -> bool {
+    fn observe(&self, world: &Option<char>) -> Option<char> {
         *world
     }
 
-    fn canonical(&self, seen: &bool) -> bool {
+    fn canonical(&self, seen: &Option<char>) -> Option<char> {
         *seen
     }
 
-    fn unseen(&self, _: &bool) -> usize {
+    fn unseen(&self, _: &Option<char>) -> usize {
         4
     }
 
-    fn redeal(&self, canonical: &bool, order: &[u8]) -> bool {
+    fn redeal(&self, canonical: &Option<char>, order: &[u8]) -> Option<char> {
         self.orders.borrow_mut().push(order.to_vec());
         *canonical
     }
 
-    fn moves(&self, world: &bool) -> Vec<char> {
-        if *world { vec![] } else { vec!['a', 'b'] }
+    fn moves(&self, world: &Option<char>) -> Vec<char> {
+        world.map_or(vec!['a', 'b'], |_| Vec::new())
     }
 
-    fn play(&self, world: &mut bool, _: char) {
-        *world = true;
+    fn play(&self, world: &mut Option<char>, play: char) {
+        *world = Some(play);
     }
 
-    fn score(&self, _: &bool) -> u32 {
+    fn score(&self, world: &Option<char>) -> u32 {
+        if *world == Some('a') { self.first } else { 0 }
+    }
+
+    fn solve(&self, (): &mut (), _: &Option<char>, (): &(), _: Budget) -> u32 {
         0
     }
 
-    fn solve(&self, (): &mut (), _: &bool, (): &(), _: Budget) -> u32 {
-        0
-    }
-
-    fn bound(&self, _: &mut (), _: &bool, _: Budget) -> (u32, ()) {
+    fn bound(&self, _: &mut (), _: &Option<char>, _: Budget) -> (u32, ()) {
         (0, ())
     }
 }
@@ -87,24 +89,41 @@ fn assert_uniform(counts: &BTreeMap<Vec<u8>, u32>) {
 #[test]
 fn drawn_worlds_are_uniform_by_chi_square() {
     let drawn = counts(61, |game, stream| {
-        assert_eq!(worlds(game, &false, &false, 23, stream).len(), 23);
+        assert_eq!(worlds(game, &None, &None, 23, stream).len(), 23);
     });
     assert_uniform(&drawn);
     let all = counts(61, |game, stream| {
-        worlds(game, &false, &false, 24, stream);
+        worlds(game, &None, &None, 24, stream);
     });
     assert!(all.len() == 24 && all.values().all(|&count| count == 1_000));
 }
 
-/// Seed 62: about 20 descents a decision.
+/// Seed 62: two moves that are alike are tried in turn to the end.
 #[test]
 fn the_worlds_of_a_trees_descents_are_uniform_by_chi_square() {
     let descents = counts(62, |game, stream| {
-        let chosen = ObservationTree::new(2.0).search(game, &false, 20, stream);
+        let chosen = ObservationTree::new(2.0).search(game, &None, 20, stream);
         assert_eq!(chosen, Some('a'));
     });
-    assert!(descents.values().sum::<u32>() > 15_000);
+    assert_eq!(descents.values().sum::<u32>(), 20_000);
     assert_uniform(&descents);
+}
+
+/// The second move is tried once. The search ends when it could not catch up, which of 16 descents is sure after 10;
+/// or when the first has more than ten times its visits, which is after 12, but not before an eighth of all.
+#[test]
+fn a_search_ends_as_soon_as_its_choice_is_clear() {
+    for (iterations, descents) in [(16, 10), (40, 12), (400, 51)] {
+        let game = Recorder {
+            first: 100,
+            ..Recorder::default()
+        };
+        let mut stream = Streams::new(62).key("worlds").stream(0);
+        let chosen = ObservationTree::new(0.1).search(&game, &None, iterations, &mut stream);
+        assert_eq!(chosen, Some('a'));
+        assert_eq!(game.orders.into_inner().len(), descents, "{iterations}");
+    }
+    assert_eq!(count_worlds(&Recorder::default(), &None), 24);
 }
 
 /// Two moves, of which the base player likes `a` and then `x` best; one of two cards adds its number to the score.
@@ -208,9 +227,9 @@ fn each_player_chooses_by_what_it_foresees() {
         worlds: 8,
         player: Box::new(player),
     };
-    let tree = HiddenPlayer::Ismcts {
-        iterations: 2_000,
-        exploration: 20.0,
+    let tree = |iterations, exploration| HiddenPlayer::Ismcts {
+        iterations,
+        exploration,
     };
     let any = "abc";
     for (player, expected) in [
@@ -225,11 +244,164 @@ fn each_player_chooses_by_what_it_foresees() {
         (errs(0, &rollout), "b"),
         (errs(50, &rollout), any),
         (errs(100, &rollout), any),
-        (tree, "c"),
+        (tree(2_000, 20.0), "c"),
+        // Who looks at `c` only a few times has not tried `y` after it.
+        (tree(24, 5.0), "b"),
     ] {
         let expected: Vec<_> = expected.chars().map(Some).collect();
         assert_eq!(chosen(&player, &[]), expected, "{player:?}");
         assert_eq!(chosen(&player, &['c', 'y']), [None], "{player:?}");
     }
     assert_eq!(chosen(&rollout, &['c']), [Some('y')]);
+}
+
+/// A played game tells its moves, the choices at each position, and its own searches only.
+#[test]
+fn a_played_game_holds_every_position_to_the_end() {
+    let played = |player: &HiddenPlayer| {
+        let mut scratch = Scratch {
+            solves: 5,
+            ..Scratch::default()
+        };
+        let draws = Streams::new(63).key("play");
+        let start = (Vec::new(), 1);
+        PlayedGame::play(&TwoMoves, start, player, &mut scratch, (&draws, 0))
+    };
+    let greedy = played(&HiddenPlayer::Greedy);
+    assert_eq!((&*greedy.plays, greedy.solves), (&['a', 'x'][..], 0));
+    assert_eq!((&*greedy.widths, greedy.decisions()), (&[3, 2, 0][..], 2));
+    assert_eq!(greedy.end, (vec!['a', 'x'], 1));
+    let best = played(&HiddenPlayer::hindsight(2));
+    assert_eq!((&*best.plays, best.solves), (&['c', 'y'][..], 10));
+}
+
+/// One move, which scores by the first of three cards; the exact search keeps the budgets that it was given.
+struct Cards<const DOUBTFUL: bool>;
+
+impl<const DOUBTFUL: bool> HiddenGame for Cards<DOUBTFUL> {
+    type Observation = Option<char>;
+    type World = (Option<char>, usize);
+    type Move = char;
+    type Solver = Vec<u64>;
+    type Guide = ();
+    const TRIES_DOUBTFUL_FIRST: bool = DOUBTFUL;
+    const FORESIGHT: Budget = Budget::nodes(77);
+
+    fn observe(&self, world: &Self::World) -> Option<char> {
+        world.0
+    }
+
+    fn canonical(&self, seen: &Option<char>) -> Self::World {
+        (*seen, 0)
+    }
+
+    fn unseen(&self, _: &Option<char>) -> usize {
+        3
+    }
+
+    fn redeal(&self, canonical: &Self::World, order: &[u8]) -> Self::World {
+        (canonical.0, order[0].into())
+    }
+
+    fn moves(&self, (made, _): &Self::World) -> Vec<char> {
+        made.map_or(vec!['a', 'b', 'c'], |_| Vec::new())
+    }
+
+    fn play(&self, world: &mut Self::World, play: char) {
+        world.0 = Some(play);
+    }
+
+    fn score(&self, &(made, card): &Self::World) -> u32 {
+        match made {
+            Some('b') => [0, 4, 9][card],
+            _ => [0, 5, 7][card],
+        }
+    }
+
+    fn solve(&self, given: &mut Vec<u64>, world: &Self::World, (): &(), budget: Budget) -> u32 {
+        given.push(budget.limit());
+        self.score(world)
+    }
+
+    fn bound(&self, given: &mut Vec<u64>, world: &Self::World, budget: Budget) -> (u32, ()) {
+        given.push(budget.limit());
+        ([0, 5, 9][world.1], ())
+    }
+}
+
+/// The player's choice, its searches and the budgets of all of them.
+fn chosen<const DOUBTFUL: bool>(player: &HiddenPlayer) -> (Option<char>, u64, Vec<u64>) {
+    let mut scratch = Scratch::default();
+    let mut stream = Streams::new(64).key("players").stream(0);
+    let play = player.decide(&Cards::<DOUBTFUL>, &mut scratch, &None, &mut stream);
+    scratch.solver.dedup();
+    (play, scratch.solves, scratch.solver)
+}
+
+/// Six worlds with the cards 0, 0, 1, 1, 2, 2 and 28 points at most: `a` loses 4 of them and `b` 2; `c` is out when it has
+/// lost 2 as well, after five worlds, or after three if those in which `b` lost come first. With card 0 nothing is won.
+#[test]
+fn a_move_is_out_as_soon_as_it_cannot_win() {
+    let hindsight = |nodes| HiddenPlayer::Hindsight { worlds: 6, nodes };
+    assert_eq!(chosen::<false>(&hindsight(None)), (Some('b'), 17, vec![77]));
+    assert_eq!(
+        chosen::<true>(&hindsight(Some(9))),
+        (Some('b'), 11, vec![9])
+    );
+    let rollout = HiddenPlayer::Rollout { worlds: 6 };
+    assert_eq!(chosen::<true>(&rollout), (Some('b'), 0, vec![]));
+}
+
+#[test]
+fn advice_holds_the_scores_of_every_move_in_the_same_worlds() {
+    let game = Cards::<false>;
+    let stream = || Streams::new(64).key("players").stream(0);
+    let advice = |play, scores: &[u32]| Advice {
+        play,
+        scores: scores.to_vec(),
+    };
+    let (a, b) = ([0, 0, 5, 5, 7, 7], [0, 0, 4, 4, 9, 9]);
+    let expected = |of: std::ops::Range<usize>| {
+        let moves = [('a', a), ('b', b), ('c', a)];
+        moves.map(|(play, scores)| advice(play, &scores[of.clone()]))
+    };
+    let player = HiddenPlayer::hindsight(6);
+    let mut scratch = Scratch::default();
+    assert_eq!(
+        player.advise(&game, &mut scratch, &None, stream()),
+        expected(0..6)
+    );
+    let judging = player.begin_advice(&game, &None, stream());
+    assert_eq!(judging.worlds(), 6);
+    for (asked, of) in [(2..5, 2..5), (4..99, 4..6), (8..99, 0..0)] {
+        let judged = judging.judge(&game, &mut scratch, asked);
+        assert_eq!(judging.advice(&judged), expected(of));
+    }
+    let greedy = HiddenPlayer::Greedy.advise(&game, &mut scratch, &None, stream());
+    assert_eq!(greedy, expected(0..0));
+}
+
+#[test]
+fn players_that_differ_in_their_foresight_alone_draw_the_same_worlds() {
+    for (name, purpose, worlds) in [
+        ("hindsight(8, 600)", "play of hindsight(8)", Some(8)),
+        (
+            "errs(20, race(9, hindsight(8, 600)))",
+            "play of errs(20, race(9, hindsight(8)))",
+            None,
+        ),
+        (
+            "nested(3, hindsight(8, 600))",
+            "play of nested(3, hindsight(8))",
+            Some(3),
+        ),
+        ("rollout(4)", "play of rollout(4)", Some(4)),
+        ("ismcts(5, 2)", "play of ismcts(5, 2)", None),
+    ] {
+        let player: HiddenPlayer = name.parse().unwrap();
+        assert_eq!(
+            (player.purpose(), player.worlds()),
+            (purpose.to_owned(), worlds)
+        );
+    }
 }
