@@ -1,7 +1,7 @@
 //! Runs experiments: cuts the samples into blocks, hands the blocks to threads in index order,
 //! tallies exactly and merges in block order.
 //!
-//! Knows tasks only, no games, files or terminals. It reports through a [`Sink`] (finished blocks,
+//! Knows tasks only, no games, files or terminals. It reports through a sink (finished blocks,
 //! in order) and an [`Observer`] (progress for a person). The block-and-merge scheme follows
 //! L'Ecuyer's advice for parallel streams (2017): for any number of threads, sample `i` is the
 //! same and the finished samples are a prefix.

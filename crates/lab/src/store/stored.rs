@@ -75,7 +75,7 @@ impl Stored {
     /// The path of a file that every run writes.
     ///
     /// # Errors
-    /// As [`file`](Self::file), or if the run wrote none.
+    /// If the file is another one, or cannot be read, or if the run wrote none.
     pub fn required(&self, name: &str) -> Result<PathBuf, Failure> {
         self.file(name)?.ok_or_else(|| self.fault(name, UNLISTED))
     }
@@ -83,7 +83,7 @@ impl Stored {
     /// The rows of a table; none if the run wrote none.
     ///
     /// # Errors
-    /// As [`file`](Self::file), or if they are no rows of the table.
+    /// If the file is another one, or cannot be read, or if they are no rows of the table.
     pub fn rows<R: TableRow>(&self) -> Result<Vec<R>, Failure> {
         self.rows_by(read_rows)
     }
@@ -105,7 +105,7 @@ impl Stored {
     /// The sample that reports show; `None` if the run wrote none.
     ///
     /// # Errors
-    /// As [`file`](Self::file), or if it is no exhibit.
+    /// If the file is another one, or cannot be read, or if it is no exhibit.
     pub fn exhibit(&self) -> Result<Option<Exhibit>, Failure> {
         let path = self.file(Exhibit::FILE)?;
         let exhibit = path.map_or(Ok(None), |path| Exhibit::read(&path));

@@ -221,7 +221,7 @@ impl Journal {
     /// The sum of all stored blocks.
     ///
     /// # Errors
-    /// The errors of [`block`](Self::block).
+    /// If the file cannot be read, or is no longer what it was.
     pub fn total(&self) -> io::Result<BlockTally> {
         let mut total = BlockTally::new(&self.schema.compiled);
         for block in self.blocks() {
