@@ -220,6 +220,8 @@ mod tests {
         let (large, small) = (at(3.0, 5_000), at(1.5, 4_998));
         assert_eq!((large.ratio(small), small.ratio(large)), (8.0, 0.125));
         assert_eq!(at(1.0, 9_000).ratio(at(1.0, 1_000)), f64::INFINITY);
+        assert_eq!(at(1.0, 1_000).ratio(at(1.0, 9_000)), 0.0);
+        assert_eq!((power(1_024), power(-1_100)), (f64::INFINITY, 0.0));
         let sum = at(3.375, 5_000);
         assert_eq!((large + small, small + large), (sum, sum));
         assert_eq!((large + Weight::ZERO, Weight::ZERO + large), (large, large));

@@ -6,6 +6,7 @@
 //! L'Ecuyer's advice for parallel streams (2017): for any number of threads, sample `i` is the
 //! same and the finished samples are a prefix.
 
+mod cell_limits;
 mod compiled_experiment;
 mod decide_claims;
 mod dispatch;
@@ -16,6 +17,7 @@ mod evidence;
 mod exact;
 mod execute;
 mod fault;
+mod finished_block;
 mod in_memory;
 mod interrupt;
 mod known;
@@ -32,14 +34,15 @@ mod stored_blocks;
 mod tally;
 mod versus;
 
+pub use cell_limits::CellLimits;
 pub use compiled_experiment::CompiledExperiment;
 pub use decide_claims::{ClaimOutcome, decide_claims};
-pub(crate) use dispatch::FinishedBlock;
 pub use ended::{Ended, Stopped};
 pub use evidence::Evidence;
 pub(crate) use exact::covers;
 pub(crate) use execute::{Run, Sink};
 pub use fault::{Cause, Fault};
+pub(crate) use finished_block::FinishedBlock;
 pub use in_memory::{RunError, run};
 pub use interrupt::{Interrupt, Urgency};
 pub(crate) use known::{KnownBlock, KnownCells};

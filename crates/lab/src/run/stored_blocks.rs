@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use experiment::Experiment;
+
+use super::cell_limits::CellLimits;
+use super::compiled_experiment::CompiledExperiment;
 use super::plan::Plan;
 use super::tally::BlockTally;
 
@@ -13,6 +17,8 @@ pub(crate) struct StoredBlocks {
     // Shared, for threads ask while blocks are handed out.
     blocks: Arc<BTreeSet<u64>>,
     tally: Option<BlockTally>,
+    /// The cells that draw no more after these.
+    pub(crate) limits: CellLimits,
 }
 
 impl StoredBlocks {
@@ -24,6 +30,19 @@ impl StoredBlocks {
         match &mut self.tally {
             Some(sum) => sum.merge(tally),
             None => self.tally = Some(tally.clone().into_sum()),
+        }
+    }
+
+    /// Looks after a block, the last of a prefix, as a run does that draws it.
+    pub(crate) fn look(
+        &mut self,
+        experiment: &Experiment,
+        parts: (&CompiledExperiment, &Plan),
+        index: u64,
+    ) {
+        if let Some(tally) = &self.tally {
+            let samples = parts.1.block(index).range().end;
+            self.limits.look(experiment, parts, (samples, tally));
         }
     }
 

@@ -51,8 +51,11 @@ pub struct Manifest {
     /// The noun for a sample, in the singular; `sample` where there is none.
     #[serde(default = "sample")]
     pub noun: String,
-    /// Samples finished, of each cell.
+    /// Samples finished, of each cell that goes on.
     pub samples_done: u64,
+    /// Samples of the cells that drew fewer, by name: each was settled by itself.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settled: BTreeMap<String, u64>,
     /// Samples planned in this folder, of each cell.
     pub samples_planned: u64,
     /// Seconds since 1970-01-01 UTC at which the first session began.
