@@ -162,7 +162,7 @@ fn provenance(results: &Results) -> String {
     });
     format!(
         "{} of {}, seed {}, {}; {} ({}){made}; files in {}",
-        count(manifest.samples_done),
+        manifest.drawn(),
         counted(manifest.samples_planned, &manifest.noun),
         results.config.seed,
         manifest.exit_reason,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{CLOCK, TALLIES};
 use crate::run::{Ended, Shard, StopReason};
 use base::files::{self, digest};
-use base::visible_line;
+use base::{count, visible_line};
 use experiment::ExperimentFile;
 use task::Origin;
 use task::outside::ProgramRecord;
@@ -140,6 +140,15 @@ impl Manifest {
         );
         let revision = revision.as_deref().unwrap_or("not known");
         visible_line(&format!("{program}, revision {revision}"))
+    }
+
+    /// The number of samples of a cell; the fewest and the most where some were settled by themselves.
+    pub fn drawn(&self) -> String {
+        let most = count(self.samples_done);
+        let fewest = self.settled.values().min();
+        fewest.map_or(most.clone(), |&fewest| {
+            format!("{} to {most}", count(fewest))
+        })
     }
 
     /// Returns sentences on what the clock decided.

@@ -66,14 +66,16 @@ impl Task for Queue {
 }
 
 impl Worker for Customer {
-    /// Server 9,999 breaks down at sample 77, server 9,998 says what it cannot, server 9,997 panics at sample 777.
+    /// Server 9,999 breaks down at sample 77, server 9,998 says what it cannot, server 9,997 panics at sample 777,
+    /// and server 9,996, where nobody waits for long, breaks down at sample 130.
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        if (self.1, draw.index) == (9_999, 77) {
-            return Err(SampleError::new(77, "the server broke down"));
+        if matches!((self.1, draw.index), (9_999, 77) | (9_996, 130)) {
+            return Err(SampleError::new(draw.index, "the server broke down"));
         }
         assert_ne!((self.1, draw.index), (9_997, 777), "the queue is endless");
         let wait = below(&mut self.0.key("wait").stream(draw.index), 600_001) as i64;
         let stray = (self.1, draw.index) == (9_998, 5);
+        let wait = if self.1 == 9_996 { wait / 100 } else { wait };
         row.push(Value::Exact(if stray { 600_001 } else { wait }));
         Ok(())
     }
@@ -125,6 +127,21 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
         compiled.source(0).replay(3).unwrap_err().message,
         "nobody saw it"
     );
+}
+
+/// The quick server is known well enough before it breaks down, the other one long after: on many threads that sample
+/// is drawn before the look at which its cell stops.
+#[test]
+fn a_cell_that_has_stopped_has_no_fault_on_any_threads() {
+    let text = "[sweep]\nserver = [9_996, 0]\n[stop.half-width]\nmetric = \"wait\"\ntarget = 30\n\
+                each-cell = true\nmax-samples = 100_000\n";
+    let run = |threads| etude_lab::run(&experiment(text), threads).unwrap().cells;
+    let alone = run(1);
+    let [quick, slow] = [0, 1].map(|cell| alone[cell][0].n);
+    assert!(quick <= 130 && slow > 2 * quick, "{quick} and {slow}");
+    for threads in [2, 5, 5, 5] {
+        assert_eq!(run(threads), alone);
+    }
 }
 
 #[test]
