@@ -409,6 +409,7 @@ def test_a_relative_precision_is_reached_by_each_cell_of_its_own(tmp_path):
             coin, metrics={"heads": bool}, sweep={"p": [0.2, 0.6]}, until=until, samples=400, out=tmp_path / "capped"
         )
     assert etude.summary(capped, "lists")["n"] == [400, summary["n"][1]]
+    assert etude.summary(capped, "lists")["stop_reason"] == ["max-samples", "half-width"]
     with pytest.raises(etude.Failed, match="no cell can stop by itself"):
         etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.6}, until=until, shard="1/2")
     for wrong in (etude.Precision("heads"), etude.Precision("heads", 0.1, 0.1)):

@@ -155,7 +155,7 @@ fn headline(experiment: &Experiment, progress: &Progress<'_>) -> String {
     let ready = match settled {
         0 => String::new(),
         _ => format!(
-            "; {settled} of {} are settled",
+            "; settled: {settled} of {}",
             counted(experiment.cells.len() as u64, "cell")
         ),
     };

@@ -133,11 +133,13 @@ impl FinishedRun {
 
     /// The samples of cells that drew equally many, or the fewest and the most.
     pub(super) fn drawn(&self) -> String {
-        let done = count(self.done());
-        match self.job.manifest.settled.values().min() {
-            None => format!("{done} samples of each cell"),
-            Some(&fewest) => format!("{} to {done} samples of a cell", count(fewest)),
-        }
+        let manifest = &self.job.manifest;
+        let which = if manifest.settled.is_empty() {
+            "each"
+        } else {
+            "a"
+        };
+        format!("{} samples of {which} cell", manifest.drawn())
     }
 
     fn so_far(&self) -> String {

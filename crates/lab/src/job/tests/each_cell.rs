@@ -106,6 +106,14 @@ fn a_cap_that_is_raised_changes_no_cell_that_has_stopped() {
         told.contains("2 of 3 cells came to the cap of 300"),
         "{told}"
     );
+    let summary = run.text("summary.csv");
+    let ends = |coin: &str, end: &str| {
+        let mut own = summary
+            .lines()
+            .filter(|row| row.split(',').nth(1) == Some(coin));
+        own.all(|row| row.ends_with(end))
+    };
+    assert!(ends("0.02", "half-width") && ends("0.2", "max-samples"));
     let more = text(THREE, "0.05", 5_000, PAIR);
     run.go_on(resumed(&more)).unwrap();
     assert_same(&run, &Run::of(job_of(&more)), "raised");
