@@ -4,17 +4,34 @@
 //! is at least as good as one with the same locked cards and heights. So a lost one answers for all
 //! whose stock is a part of its own. Positions are given by their entries, without passes and waste.
 
-/// A place that holds nothing: no entry has all bits set.
-const NOTHING: u64 = u64::MAX;
-/// The entries of the first table.
-const FIRST: usize = 1 << 12;
+use prefetch_index::prefetch_index;
+
+/// The lists for which there is room at first.
+const FIRST: usize = 1 << 11;
 /// The bits of a code of locked cards and heights.
 const CODE_BITS: u32 = 31;
 
-/// An open-addressed table in which the stocks of one code lie one after another.
+/// The memory for a stock, its share of the lists and the room for growing included.
+const BYTES: u64 = 32;
+
+/// The place of the stocks of one code.
+#[derive(Clone, Copy, Debug, Default)]
+struct List {
+    code: u32,
+    /// The place of its first stock. Behind it there is room for as many as the next power of two.
+    start: u32,
+    /// The number of its stocks; no list is empty.
+    len: u32,
+}
+
+/// The stocks of each code in a row, and an open-addressed table that tells where.
 #[derive(Clone, Debug)]
 pub(crate) struct LostStocks {
-    entries: Vec<u64>,
+    lists: Vec<List>,
+    /// The lists in use.
+    codes: usize,
+    stocks: Vec<u32>,
+    /// The stocks in use.
     filled: usize,
     most: usize,
 }
@@ -23,90 +40,103 @@ impl LostStocks {
     /// An empty table, to take no more than `memory` bytes unless the first table does.
     pub(crate) fn new(memory: u64) -> LostStocks {
         LostStocks {
-            entries: vec![NOTHING; FIRST],
+            lists: vec![List::default(); FIRST],
+            codes: 0,
+            stocks: Vec::new(),
             filled: 0,
-            most: usize::try_from(memory / 8).unwrap_or(usize::MAX),
+            most: usize::try_from(memory / BYTES)
+                .unwrap_or(usize::MAX)
+                .max(FIRST),
         }
+    }
+
+    /// Asks the memory for the place of a position's list, without waiting for it.
+    #[inline]
+    pub(crate) fn ask_for(&self, entry: u64) {
+        prefetch_index(&self.lists, self.home(code_of(entry)));
     }
 
     /// Returns whether a position with the code of this one, and a stock that holds its own, is lost.
     #[inline]
     pub(crate) fn has_superset(&self, entry: u64) -> bool {
         let stock = stock_of(entry);
-        self.of(code_of(entry))
-            .any(|(_, held)| held & stock == stock)
+        let list = self.lists[self.slot(code_of(entry))];
+        self.stocks_of(list)
+            .iter()
+            .any(|held| held & stock == stock)
     }
 
     /// Remembers that a position is lost, if there is room.
     pub(crate) fn insert(&mut self, entry: u64) {
-        let (stock, mut part) = (stock_of(entry), None);
-        for (slot, held) in self.of(code_of(entry)) {
+        let (stock, slot) = (stock_of(entry), self.slot(code_of(entry)));
+        let list = self.lists[slot];
+        let mut part = None;
+        for (place, &held) in (list.start as usize..).zip(self.stocks_of(list)) {
             if held & stock == stock {
                 return;
             }
-            part = part.or((held & stock == held).then_some(slot));
+            part = part.or((held & stock == held).then_some(place));
         }
         match part {
-            Some(slot) => self.entries[slot] = entry,
-            None => self.add(entry),
+            Some(place) => self.stocks[place] = stock,
+            None if self.filled < self.most => self.add(slot, entry),
+            None => (),
         }
     }
 
-    fn add(&mut self, entry: u64) {
-        if 2 * self.filled >= self.entries.len() && !self.grow() {
-            return;
+    #[inline]
+    fn stocks_of(&self, list: List) -> &[u32] {
+        &self.stocks[list.start as usize..][..list.len as usize]
+    }
+
+    /// Adds a stock to the list at a slot; a list without room moves to the end.
+    fn add(&mut self, slot: usize, entry: u64) {
+        let mut list = self.lists[slot];
+        if list.len == 0 {
+            self.codes += 1;
+            list.code = code_of(entry);
         }
-        let slot = self.free_slot(entry);
-        self.entries[slot] = entry;
+        let (start, len) = (list.start as usize, list.len as usize);
+        if len == 0 || len.is_power_of_two() {
+            list.start = self.stocks.len() as u32;
+            self.stocks.extend_from_within(start..start + len);
+            self.stocks.resize(self.stocks.len() + len.max(1), 0);
+        }
+        self.stocks[list.start as usize + len] = stock_of(entry);
+        list.len += 1;
         self.filled += 1;
+        self.lists[slot] = list;
+        if 2 * self.codes > self.lists.len() {
+            self.grow();
+        }
     }
 
-    /// Makes the table twice as large; false if it may not be.
-    fn grow(&mut self) -> bool {
-        let size = 2 * self.entries.len();
-        // Both tables are there while entries move.
-        if size + self.entries.len() > self.most {
-            return false;
-        }
-        for entry in std::mem::replace(&mut self.entries, vec![NOTHING; size]) {
-            if entry != NOTHING {
-                let slot = self.free_slot(entry);
-                self.entries[slot] = entry;
+    /// Makes room for twice as many lists.
+    fn grow(&mut self) {
+        let size = 2 * self.lists.len();
+        for list in std::mem::replace(&mut self.lists, vec![List::default(); size]) {
+            if list.len > 0 {
+                let slot = self.slot(list.code);
+                self.lists[slot] = list;
             }
         }
-        true
     }
 
-    fn free_slot(&self, entry: u64) -> usize {
-        let slots = self.from(self.home(code_of(entry)));
-        slots
-            .into_iter()
-            .find(|&slot| self.entries[slot] == NOTHING)
-            .expect("half of the slots are empty")
-    }
-
-    /// The stocks of a code, with their slots.
+    /// Returns the index of a code's list, or the empty one at which it would be.
     #[inline]
-    fn of(&self, code: u32) -> impl Iterator<Item = (usize, u32)> {
-        self.from(self.home(code))
-            .map(|slot| (slot, self.entries[slot]))
-            .take_while(|&(_, entry)| entry != NOTHING)
-            .filter(move |&(_, entry)| code_of(entry) == code)
-            .map(|(slot, entry)| (slot, stock_of(entry)))
-    }
-
-    /// All slots from one on, in a circle.
-    #[inline]
-    fn from(&self, first: usize) -> impl Iterator<Item = usize> {
-        let mask = self.entries.len() - 1;
-        (first..first + self.entries.len()).map(move |slot| slot & mask)
+    fn slot(&self, code: u32) -> usize {
+        let mut slot = self.home(code);
+        while self.lists[slot].len > 0 && self.lists[slot].code != code {
+            slot = (slot + 1) & (self.lists.len() - 1);
+        }
+        slot
     }
 
     #[inline]
     fn home(&self, code: u32) -> usize {
         let mixed = u64::from(code).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (mixed >> 32) as usize & (self.entries.len() - 1)
+        (mixed >> 32) as usize & (self.lists.len() - 1)
     }
 }
 

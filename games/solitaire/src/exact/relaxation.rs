@@ -92,17 +92,31 @@ impl Relaxation {
         let world = &self.world;
         node.state.look_through_stock(world);
         let tried = node.state.tried(world, node.slots);
-        let (met, lost, open) = (&mut self.met, &self.lost, &mut self.open);
+        let (first, open, lost) = (self.open.len(), &mut self.open, &self.lost);
         node.state
             .push_steps(world, node.slots, &ORDER, tried, |step| {
-                let mut state = node.state;
-                state.take(world, step);
-                let child = RelaxedPosition::settled(world, state);
-                let entry = child.state.entry();
-                if !lost.has_superset(entry) && met.insert(entry) {
-                    open.push(child);
+                // As in `make_children`.
+                open.push(node);
+                if let Some(child) = open.last_mut() {
+                    child.state.take(world, step);
+                    child.slots = child.state.settle(world, |_| ());
+                    lost.ask_for(child.state.entry());
                 }
             });
+        self.keep_new(first);
+    }
+
+    /// Leaves of the open positions from the `first` on those that are new and not known to be lost.
+    fn keep_new(&mut self, first: usize) {
+        let mut kept = first;
+        for place in first..self.open.len() {
+            let entry = self.open[place].state.entry();
+            if !self.lost.has_superset(entry) && self.met.insert(entry) {
+                self.open[kept] = self.open[place];
+                kept += 1;
+            }
+        }
+        self.open.truncate(kept);
     }
 }
 

@@ -242,7 +242,9 @@ impl State {
     /// Computes which cards of the stock are at hand, unless it is known.
     #[inline]
     pub(crate) fn look_through_stock(&mut self, world: &SearchConstants) {
-        if self.at_hand == UNKNOWN {
+        if world.is_all_at_hand() {
+            self.at_hand = self.in_stock;
+        } else if self.at_hand == UNKNOWN {
             let (now, later) = self.waste_sizes(world);
             self.at_hand = self.cards_at(world, now | later);
         }

@@ -65,7 +65,7 @@ impl State {
     #[inline]
     pub(crate) fn tried(&self, world: &SearchConstants, slots: Slots) -> Tried {
         let mut tried = Tried::ALL;
-        if world.rules.draw == 1 && world.rules.passes.is_none() {
+        if world.is_all_at_hand() {
             let useful = self.useful_arrivals(world, slots);
             tried.0[StepKind::LandStock as usize] = useful;
             tried.0[StepKind::Back as usize] = useful;

@@ -94,6 +94,12 @@ impl SearchConstants {
         self.barred = self.covering & !bit(base);
     }
 
+    /// Returns whether the whole stock can be drawn at any moment: one card at a time, without limit.
+    #[inline]
+    pub(crate) fn is_all_at_hand(&self) -> bool {
+        self.rules.draw == 1 && self.rules.passes.is_none()
+    }
+
     /// The constants of the same table in the game that draws one card at a time, without limit.
     pub(crate) fn drawing_one(&self) -> SearchConstants {
         SearchConstants {
