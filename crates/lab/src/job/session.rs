@@ -348,8 +348,9 @@ fn build(app: &Application) -> Option<String> {
     if app.revision.is_some() {
         return None;
     }
-    let bytes = std::fs::read(std::env::current_exe().ok()?).ok()?;
-    Some(blake3::hash(&bytes).to_hex()[..16].to_owned())
+    let mut hash = base::files::digest(&std::env::current_exe().ok()?).ok()?;
+    hash.truncate(16);
+    Some(hash)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use super::stored_blocks::StoredBlocks;
 use super::tally::BlockTally;
 
 /// A store of finished blocks, in index order.
-pub trait Sink {
+pub(crate) trait Sink {
     /// Stores a block for good before the run counts it.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ pub trait Sink {
 }
 
 /// A run to be made.
-pub struct Run<'run> {
+pub(crate) struct Run<'run> {
     /// The cells, their tasks and their metrics.
     pub compiled: Arc<CompiledExperiment>,
     /// The samples, in blocks.
@@ -66,7 +66,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// If its threads cannot be started.
-    pub fn execute(
+    pub(crate) fn execute(
         mut self,
         sink: &mut dyn Sink,
         observer: &mut dyn Observer,

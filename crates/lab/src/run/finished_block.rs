@@ -11,11 +11,11 @@ use task::Row;
 
 /// A block that every cell has run.
 #[derive(Clone, Debug)]
-pub struct FinishedBlock {
+pub(crate) struct FinishedBlock {
     /// The block.
-    pub block: Block,
+    pub(crate) block: Block,
     /// The block's exact tallies.
-    pub tally: BlockTally,
+    pub(crate) tally: BlockTally,
     /// Seconds spent in each cell; `None` of one that was not drawn.
     pub(crate) seconds: Vec<Option<f64>>,
     /// Each cell's samples, where they are kept.

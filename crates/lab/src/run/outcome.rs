@@ -124,7 +124,7 @@ impl Evidence<'_> {
     }
 
     /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
-    pub fn estimates(self, cell: usize) -> Vec<Estimate> {
+    pub(crate) fn estimates(self, cell: usize) -> Vec<Estimate> {
         let metrics = 0..self.compiled.metrics().len();
         metrics
             .map(|metric| self.estimate_of((cell, metric)))

@@ -13,7 +13,7 @@ use super::tally::BlockTally;
 /// Blocks that need not be run again. Only the sum of their tallies is kept, so memory does not
 /// grow with their number.
 #[derive(Clone, Debug, Default)]
-pub struct StoredBlocks {
+pub(crate) struct StoredBlocks {
     // Shared, for threads ask while blocks are handed out.
     blocks: Arc<BTreeSet<u64>>,
     tally: Option<BlockTally>,
@@ -52,7 +52,7 @@ impl StoredBlocks {
     }
 
     /// Samples in the blocks, which are those of `plan`.
-    pub fn samples(&self, plan: &Plan) -> u64 {
+    pub(crate) fn samples(&self, plan: &Plan) -> u64 {
         let blocks = self.blocks.iter();
         blocks.map(|&index| plan.block(index).samples).sum()
     }

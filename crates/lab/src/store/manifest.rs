@@ -160,7 +160,7 @@ impl Manifest {
     /// Returns the first of the numbers and names that the experiment, or another of them, contradicts.
     /// Machine, threads, versions and times are what the machine said of itself: nothing tells whether
     /// they are so.
-    pub fn contradiction(&self, experiment: &ExperimentFile) -> Option<String> {
+    pub(crate) fn contradiction(&self, experiment: &ExperimentFile) -> Option<String> {
         let (done, planned) = (self.samples_done, self.samples_planned);
         let asked = experiment.max_samples();
         let asked = asked.filter(|_| self.shard.is_whole());
@@ -246,7 +246,7 @@ pub(crate) fn is_large(name: &str) -> bool {
 ///
 /// # Errors
 /// If it cannot be read, or is too large for a run to have written it.
-pub fn digest_in(folder: &Path, name: &str) -> io::Result<String> {
+pub(crate) fn digest_in(folder: &Path, name: &str) -> io::Result<String> {
     let path = folder.join(name);
     if path.parent() != Some(folder) && path.parent().is_some_and(Path::is_symlink) {
         return Err(io::Error::other("its folder is a link to another one"));

@@ -25,7 +25,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// An open run folder that blocks are stored in.
 #[derive(Debug)]
-pub struct RunRecord {
+pub(crate) struct RunRecord {
     folder: RunFolder,
     schema: Arc<JournalSchema>,
     journal: JournalWriter,
@@ -38,7 +38,7 @@ pub struct RunRecord {
 
 /// A record together with what was found in its folder.
 #[derive(Debug)]
-pub struct ResumedRun {
+pub(crate) struct ResumedRun {
     /// The record, ready to store blocks.
     pub record: RunRecord,
     /// The blocks that an earlier session stored.
@@ -65,7 +65,7 @@ impl RunRecord {
     ///
     /// # Errors
     /// If a file cannot be read or written, or the journal holds samples of something else.
-    pub fn open(
+    pub(crate) fn open(
         folder: RunFolder,
         experiment: &Experiment,
         schema: &Arc<JournalSchema>,
@@ -135,7 +135,7 @@ impl RunRecord {
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn close(self, is_complete: bool) -> Result<(RunFolder, Journal), Failure> {
+    pub(crate) fn close(self, is_complete: bool) -> Result<(RunFolder, Journal), Failure> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
         let path = self.journal_path();

@@ -127,7 +127,7 @@ fn a_search_ends_as_soon_as_its_choice_is_clear() {
 }
 
 /// Two moves, of which the base player likes `a` and then `x` best; one of two cards adds its number to the score.
-struct TwoMoves;
+pub(super) struct TwoMoves;
 
 impl HiddenGame for TwoMoves {
     /// The moves made.
@@ -273,4 +273,24 @@ fn a_played_game_holds_every_position_to_the_end() {
     assert_eq!(greedy.end, (vec!['a', 'x'], 1));
     let best = played(&HiddenPlayer::hindsight(2));
     assert_eq!((&*best.plays, best.solves), (&['c', 'y'][..], 10));
+}
+
+/// Seed 64: of 2,000 decisions so many per cent are any of three moves, of which two are not the base player's.
+#[test]
+fn a_player_errs_in_its_share_of_decisions() {
+    let key = Streams::new(64).key("errs");
+    for (percent, least, most) in [(0, 0, 0), (30, 340, 460), (100, 1_270, 1_400)] {
+        let player = HiddenPlayer::Errs {
+            percent,
+            player: Box::new(HiddenPlayer::Greedy),
+        };
+        let mut scratch = Scratch::default();
+        let errs = |&index: &u64| {
+            let mut stream = key.stream(index);
+            let play = player.decide(&TwoMoves, &mut scratch, &Vec::new(), &mut stream);
+            play != Some('a')
+        };
+        let errors = (0..2_000).filter(errs).count();
+        assert!((least..=most).contains(&errors), "{percent}: {errors}");
+    }
 }

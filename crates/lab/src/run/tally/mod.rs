@@ -58,7 +58,7 @@ impl BlockTally {
     }
 
     /// The tally of the samples from `first` on, by cell.
-    pub fn of(compiled: &CompiledExperiment, first: u64, rows: &[Vec<Row>]) -> Self {
+    pub(crate) fn of(compiled: &CompiledExperiment, first: u64, rows: &[Vec<Row>]) -> Self {
         let mut tally = Self::new(compiled);
         tally.push(compiled, first, rows);
         tally
