@@ -94,7 +94,7 @@ fn numbers_are_tallied_exactly_and_reported_in_their_unit() {
     let key = Streams::new(8).key("wait");
     let sum: u64 = (0..1_000).map(|i| below(&mut key.stream(i), 600_001)).sum();
     for threads in [1, 3] {
-        let outcome = crate::run(&experiment, threads).unwrap();
+        let outcome = crate::run::run(&experiment, threads).unwrap();
         let estimate = &outcome.cells[0][0];
         let mean = sum as f64 / 1e6;
         assert!((estimate.value.unwrap() - mean).abs() < 1e-9);
@@ -106,7 +106,7 @@ fn numbers_are_tallied_exactly_and_reported_in_their_unit() {
 #[test]
 fn a_bounded_number_may_stop_a_run() {
     let rule = "[stop.half-width]\nmetric = \"wait\"\ntarget = 40\nmax-samples = 100_000\n";
-    let outcome = crate::run(&experiment(rule), 2).unwrap();
+    let outcome = crate::run::run(&experiment(rule), 2).unwrap();
     let estimate = &outcome.cells[0][0];
     assert!(estimate.n < 100_000, "{}", estimate.n);
     assert!(estimate.interval.unwrap().contains(300.0));
@@ -135,7 +135,7 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
 fn a_cell_that_has_stopped_has_no_fault_on_any_threads() {
     let text = "[sweep]\nserver = [9_996, 0]\n[stop.half-width]\nmetric = \"wait\"\ntarget = 30\n\
                 each-cell = true\nmax-samples = 100_000\n";
-    let run = |threads| etude_lab::run(&experiment(text), threads).unwrap().cells;
+    let run = |threads| crate::run::run(&experiment(text), threads).unwrap().cells;
     let alone = run(1);
     let [quick, slow] = [0, 1].map(|cell| alone[cell][0].n);
     assert!(quick <= 130 && slow > 2 * quick, "{quick} and {slow}");
@@ -176,7 +176,7 @@ fn a_thread_has_one_workspace_for_all_cells() {
     let experiment = experiment(&sweep);
     assert_eq!(Plan::of(&experiment).samples(), 20);
     let before = FILLED.load(Ordering::SeqCst);
-    crate::run(&experiment, 2).unwrap();
+    crate::run::run(&experiment, 2).unwrap();
     let filled = FILLED.load(Ordering::SeqCst) - before;
     assert!(filled <= 20, "{filled} workspaces for 2 threads");
 }
