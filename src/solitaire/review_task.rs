@@ -2,13 +2,12 @@
 
 use super::settings;
 use cards::advice::CardPlayer;
+use cards::review::{Finisher as _, MoveComparison, REPLAYS, Review, ReviewDraws};
 use kit::rng::{StreamKey, Streams};
 use solitaire::deal::Deal;
 use solitaire::draw::{self, Sight};
 use solitaire::players::{PlayerMemory, play};
-use solitaire::review::{
-    Finisher, MoveComparison, REPLAYS, Record, Review, ReviewDraws, StartValue,
-};
+use solitaire::review::{Finisher, Record};
 use solitaire::round::Round;
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::table::CardTable;
@@ -252,9 +251,9 @@ impl ReviewWorker<'_> {
             results.sum::<i64>() as f64 / REPLAYS as f64
         };
         let par = games(&mut |game| finisher.finish(start, memory, (&self.replays, game)));
-        let known = StartValue::known(task.rules, finisher).map(|known| known.mean);
+        let known = finisher.known(task.rules).map(|known| known.mean);
         let mean = known.unwrap_or_else(|| {
-            games(&mut |game| finisher.play_other(task.rules, memory, (&self.others, game)))
+            games(&mut |game| finisher.play_other(&start, memory, (&self.others, game)))
         });
         ReviewedGame {
             win: f64::from(u8::from(record.end.table().is_won())),
