@@ -10,17 +10,13 @@ use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kit::rng::Streams;
 use kit::search::Budget;
 use programs::ProgramSet;
-use programs::asker::Asker;
-use programs::command::ExternalCommand;
 use programs::pool::Session;
 use programs::ugi::UgiEngine;
-use programs::wire::{self, Question};
 use task::outside::{Consent, Declaration, DeclaredProgram, Go, PlayerDeclaration};
 use task::{Draw, Metric, Params, Row, Value, Workspace};
 
@@ -91,7 +87,6 @@ fn main() {
     if compiled.is_ok_and(|status| status.success()) {
         workers(&["./worker"], folder.path(), "C worker");
     }
-    own_cost();
     moves(&[&python, "player.py"], folder.path());
     matches(&[&python, "template.py"], folder.path());
 }
@@ -185,15 +180,20 @@ fn columns() -> Vec<Metric> {
 fn workers(argv: &[&str], folder: &Path, name: &str) {
     let cost = |count| {
         Cost::of(|span| {
-            let command = Arc::new(ExternalCommand::new(declaration(argv, folder)));
-            let program = program(argv, folder);
-            let consent = Consent::ask([&program], &[], None, false).unwrap();
-            command.pool.allow(&consent);
-            let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
-            let done = drawn(span, count, |first, rows| {
-                asker.draw(first, Budget::UNLIMITED, rows).unwrap()
+            let streams = Streams::new(1);
+            let programs = ProgramSet::new(Some(&declaration(argv, folder)), &[], &streams);
+            let consent = Consent::ask([&program(argv, folder)], &[], None, false).unwrap();
+            programs.allow(&consent);
+            let spec = &etude::foxes::GAME.tasks[0];
+            let task = programs.task(spec, &Params::new()).unwrap();
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&streams, &mut workspace);
+            let done = drawn(span, count, |index, rows| {
+                let budget = Budget::UNLIMITED;
+                rows.iter_mut().for_each(Row::clear);
+                worker.batch(Draw { index, budget }, rows).unwrap();
             });
-            command.pool.close();
+            programs.command.unwrap().finish().unwrap();
             done
         })
     };
@@ -228,35 +228,6 @@ fn drawn(span: Duration, count: usize, mut draw: impl FnMut(u64, &mut [Row])) ->
         drawn += count as u64;
     }
     (drawn, started.elapsed().as_secs_f64())
-}
-
-/// A request written and its answer read, without any process.
-fn own_cost() {
-    let streams = [("seed".to_owned(), Streams::new(1).key("seed"))];
-    let columns = columns();
-    let values = vec!["[12345]"; 64].join(",");
-    let answer = format!("{{\"id\":17,\"rows\":[{values}]}}");
-    let cost = Cost::of(|span| {
-        let mut line = Vec::new();
-        drawn(span, 64, |first, rows| {
-            line.clear();
-            let question = Question {
-                declaration: &Declaration::default(),
-                params: "{\"load\":0.8}",
-                values: &[],
-                streams: &streams,
-                nodes: None,
-                memory: None,
-            };
-            question.write(&mut line, (17, "draw"), (first, 64));
-            wire::read(answer.as_bytes(), &columns, rows).unwrap();
-            black_box(&line);
-        })
-    });
-    println!(
-        "etude's own cost at 64 a line, without pipes: {:.0} ns a sample",
-        1e9 * cost.each()
-    );
 }
 
 /// The question that a player is asked.

@@ -2,86 +2,35 @@
 //! over the same deals.
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kit::rng::Streams;
-use kit::search::Budget;
-use lab::run::{
-    BlockTally, CompiledExperiment, FinishedBlock, Interrupt, Plan, Run, Silent, Sink, StoredBlocks,
-};
-use task::{Draw, Metric, Params, Replay, Row, SampleError, Task, Value, Worker, Workspace};
+use experiment::{Experiment, Overrides};
+use lab::run::CompiledExperiment;
+use task::{Metric, Row, TaskSpec, Value, Workspace};
 
-/// A task whose samples cost nothing.
-struct Nothing;
-
-const NOTHING: &[Metric] = &[
-    Metric::flag("flag", "Always false."),
-    Metric::integer("integer", "", (0, 9), "The last digit of the index."),
-];
-
-impl Task for Nothing {
-    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
-        Box::new(NothingWorker)
-    }
-
-    fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
-        Ok(Replay::default())
-    }
+/// A run of so many samples of the casino.
+fn casino(samples: u64) -> Experiment {
+    let text = format!(
+        "question = 'How long?'\ntask = 'klondike/score'\nseed = 1978\n[stop]\nsamples = {samples}"
+    );
+    Experiment::parse(&text, "casino.toml", etude::GAMES, &Overrides::default())
+        .expect("it is valid")
 }
 
-struct NothingWorker;
-
-impl Worker for NothingWorker {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+/// A run of so many samples of a task that costs nothing.
+fn nothing_at_all(samples: u64) -> Experiment {
+    let metrics = vec![
+        Metric::flag("flag", "Always false."),
+        Metric::integer("integer", "", (0, 9), "Always seven."),
+    ];
+    let task = TaskSpec::simple("nothing/sample", "Nothing", metrics, |_, row: &mut Row| {
         row.push(Value::flag(false));
-        row.push(Value::Exact((draw.index % 10) as i64));
-        Ok(())
-    }
-}
-
-/// Encodes every block as the journal does, and forgets it.
-struct Encoder;
-
-impl Sink for Encoder {
-    fn store(&mut self, block: &FinishedBlock) -> std::io::Result<()> {
-        black_box(block.tally.encode());
-        Ok(())
-    }
-}
-
-fn run(compiled: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> BlockTally {
-    let run = Run {
-        compiled: Arc::clone(compiled),
-        plan: Plan::new(samples),
-        to: u64::MAX,
-        threads,
-        keep_samples: false,
-        stored: StoredBlocks::default(),
-        known: None,
-        looks: None,
-        race: None,
-        interrupt: &Interrupt::new(),
-    };
-    let (ended, done, tally) = run
-        .execute(&mut Encoder, &mut Silent)
-        .expect("threads start");
-    assert!(ended.completed().is_some());
-    assert_eq!(done, samples);
-    tally
-}
-
-fn casino() -> Arc<CompiledExperiment> {
-    let spec = &etude::klondike::GAME.tasks[0];
-    let task = spec
-        .build(&Params::defaults(&spec.params))
-        .expect("defaults build");
-    Arc::new(CompiledExperiment::new(
-        vec![task],
-        &spec.metrics,
-        Streams::new(1978),
-        Budget::UNLIMITED,
-    ))
+        row.push(Value::Exact(7));
+    });
+    let text = format!(
+        "question = 'How long?'\ntask = 'nothing/sample'\nseed = 1\n[stop]\nsamples = {samples}"
+    );
+    Experiment::of_task(task, &text).expect("it is valid")
 }
 
 fn bare_loop(compiled: &CompiledExperiment, samples: u64) {
@@ -94,23 +43,22 @@ fn bare_loop(compiled: &CompiledExperiment, samples: u64) {
 }
 
 fn nothing(criterion: &mut Criterion) {
-    let tasks: Vec<Box<dyn Task>> = vec![Box::new(Nothing)];
-    let compiled = CompiledExperiment::new(tasks, NOTHING, Streams::new(1), Budget::UNLIMITED);
-    let compiled = Arc::new(compiled);
     let samples = 1_000_000;
+    let experiment = nothing_at_all(samples);
     let mut group = criterion.benchmark_group("a task that does nothing, per sample");
     group
         .throughput(Throughput::Elements(samples))
         .sample_size(10);
     group.bench_function("harness, 1 thread", |bencher| {
-        bencher.iter(|| run(&compiled, samples, 1));
+        bencher.iter(|| lab::run(&experiment, 1));
     });
     group.finish();
 }
 
 fn casino_run(criterion: &mut Criterion) {
-    let compiled = casino();
     let samples = 51_200;
+    let experiment = casino(samples);
+    let compiled = CompiledExperiment::of_experiment(&experiment).expect("defaults build");
     let mut group = criterion.benchmark_group("klondike casino, per deal");
     group
         .throughput(Throughput::Elements(samples))
@@ -120,7 +68,7 @@ fn casino_run(criterion: &mut Criterion) {
     });
     for threads in [1, 2] {
         group.bench_function(format!("harness, {threads} threads"), |bencher| {
-            bencher.iter(|| run(&compiled, samples, threads));
+            bencher.iter(|| lab::run(&experiment, threads));
         });
     }
     group.finish();

@@ -45,6 +45,8 @@ await check('a review is that of the program, and is shared', async () => {
   const { context, page, faults } = await open(phone, 'solitaire/#draw-3/3', prepare);
   await page.waitForSelector('#board .card');
   assert(asked.every((request) => !request.startsWith('review')), 'a game is reviewed before its end');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
   await giveUp(page);
   const text = await reviewIn(page, 25);
   const lines = reviewed(3, 'draw', 25).trim().split('\n').filter((line) => /^(cards|move|par|at) /.test(line));
@@ -61,9 +63,17 @@ await check('a review is that of the program, and is shared', async () => {
   });
   console.log(`  the page was busy for ${late.toFixed(0)} ms at most`);
   // A mark of the curve, and the button beside the words, show the table before the move.
+  const table = page.getByText('The table when you stopped, after 1 move.');
+  assert(await table.isHidden());
+  await page.locator('.curve [data-move]').first().tap();
+  await table.waitFor();
   await page.locator('.review li button').first().click();
-  await page.getByText(/^The table before your move \d+ of 1 move\.$/).waitFor();
-  assert.equal(await page.locator('.curve [data-move]').count() > 0, true);
+  assert(await table.isVisible());
+  // A button keeps the focus while the review sharpens.
+  const again = page.getByRole('button', { name: 'Try this deal again' });
+  await again.focus();
+  await reviewIn(page, 100);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Try this deal again');
   await page.screenshot({ path: `${shots}/play-review-phone.png`, fullPage: true });
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Share the picture' }).click()]);
   assert.equal(saved.suggestedFilename(), 'etude-solitaire-draw-3-3.png');
@@ -72,7 +82,7 @@ await check('a review is that of the program, and is shared', async () => {
   await page.getByText(/Your play in 1 game, luck set aside, beside a player who sees what you see: \d+ points worse/).waitFor({ timeout: 60000 });
   const [game] = await keptAs(page, 'etude/solitaire/draw-3');
   assert(game.play < 0 && game.line === undefined, JSON.stringify(game));
-  await page.getByRole('button', { name: 'Try this deal again' }).click();
+  await again.click();
   await page.getByText('This game counts as played with help.').waitFor();
   assert(await page.isHidden('#over'));
   assert.deepEqual(faults, []);

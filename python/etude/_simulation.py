@@ -42,7 +42,7 @@ _CAP = 1_000_000
 
 
 class Precision(NamedTuple):
-    """The precision at which a run may stop: the half-width of the interval of `metric` in every cell, in its unit
+    """The precision at which each cell may stop by itself: the half-width of the interval of `metric`, in its unit
     or, with `relative`, as a share of the cell's own estimate."""
 
     metric: str
@@ -357,7 +357,7 @@ def _stop(samples: int | None, until: Precision | None) -> dict[str, Any]:
     if len(widths) != 1:
         raise ValueError(f"{until!r}: give either half_width, in the unit of the metric, or relative, such as 0.01")
     cap = _CAP if samples is None else samples
-    return {"half-width": {"metric": until.metric, **widths, "max-samples": cap}}
+    return {"half-width": {"metric": until.metric, **widths, "each-cell": True, "max-samples": cap}}
 
 
 def _param(name: str, values: list[Any]) -> dict[str, Any]:

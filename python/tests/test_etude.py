@@ -399,7 +399,19 @@ def test_a_relative_precision_is_reached_by_each_cell_of_its_own(tmp_path):
     summary = etude.summary(made, "lists")
     for mean, lo, hi in zip(summary["mean"], summary["ci_lo"], summary["ci_hi"]):
         assert hi - lo <= 2 * 0.2 * mean
-    assert summary["ci_hi"][1] - summary["ci_lo"][1] > 2 * 0.2 * summary["mean"][0] / 2
+    assert summary["n"][0] > 2 * summary["n"][1], "each cell stops by itself"
+    shown = made._repr_html_()
+    assert all(f"<td>{n}</td>" in shown for n in summary["n"]), shown
+    alone = etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.6}, until=until, out=tmp_path / "alone")
+    assert etude.summary(alone, "lists")["n"] == [summary["n"][1]]
+    with pytest.warns(etude.Capped, match="1 of 2 cells came to the cap of 400 samples"):
+        capped = etude.simulate(
+            coin, metrics={"heads": bool}, sweep={"p": [0.2, 0.6]}, until=until, samples=400, out=tmp_path / "capped"
+        )
+    assert etude.summary(capped, "lists")["n"] == [400, summary["n"][1]]
+    assert etude.summary(capped, "lists")["stop_reason"] == ["max-samples", "half-width"]
+    with pytest.raises(etude.Failed, match="no cell can stop by itself"):
+        etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.6}, until=until, shard="1/2")
     for wrong in (etude.Precision("heads"), etude.Precision("heads", 0.1, 0.1)):
         with pytest.raises(ValueError, match="give either half_width, .* or relative"):
             etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.5}, until=wrong)

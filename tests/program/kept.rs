@@ -4,15 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use base::files::{Disk, SystemDisk};
 use etude::PROGRAM;
 use lab::job::{Job, read_experiment};
 use lab::run::Silent;
-use lab::store::{JournalSchema, Manifest, RunFolder, TALLIES, read_tallies, tallies_csv};
+use lab::store::{JournalSchema, Manifest, TALLIES, read_tallies, tallies_csv};
 
-use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, results};
 use crate::verify::{DEALS, list_files};
 
@@ -221,49 +218,4 @@ fn a_run_by_another_program_is_made_anew_without_starting_it() {
     );
     assert!(!trace.exists());
     bench.run(&["verify", "run"]).check(0, &["sound"]);
-}
-
-/// Every operation on the disk fails with all that follow, as where the process is killed.
-#[test]
-fn an_archive_that_is_killed_anywhere_is_finished_by_the_next() {
-    let bench = Bench::new();
-    bench.write(
-        "deals.toml",
-        &DEALS.replace("samples = 200", "samples = 20"),
-    );
-    bench
-        .run(&["run", "deals.toml", "-q", "--out", "run"])
-        .check(0, &[]);
-    let archive = |folder: &Path, disk: Arc<dyn Disk>| {
-        let folder_there = RunFolder::open_on(disk, folder)?;
-        let mut job = Job::of_folder(&PROGRAM, folder, &mut Silent)?;
-        job.finish_archive(&folder_there)?;
-        job.archive(&folder_there, true)
-    };
-    let copy = || {
-        let folder = tempfile::tempdir().unwrap();
-        for entry in std::fs::read_dir(bench.path("run")).unwrap() {
-            let entry = entry.unwrap();
-            std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
-        }
-        folder
-    };
-    let expected = copy();
-    let sound = FaultyDisk::new(Failing::Never);
-    archive(expected.path(), Arc::new(sound.clone())).unwrap();
-    let operations = sound.operations();
-    assert!(operations > 20, "{operations}");
-    for number in 0..operations {
-        let folder = copy();
-        let disk = FaultyDisk::new(Failing::From(number));
-        let _ = archive(folder.path(), Arc::new(disk));
-        archive(folder.path(), Arc::new(SystemDisk))
-            .unwrap_or_else(|error| panic!("{number}: {error}"));
-        assert!(
-            results(folder.path()) == results(expected.path()),
-            "{number}"
-        );
-        let hashes = |folder: &Path| Manifest::read(&folder.join("manifest.json")).unwrap().files;
-        assert_eq!(hashes(folder.path()), hashes(expected.path()), "{number}");
-    }
 }

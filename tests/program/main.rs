@@ -30,13 +30,7 @@ mod verify;
 use task::coin;
 #[path = "../support/examples.rs"]
 mod examples;
-#[cfg(unix)]
-#[path = "../support/faulty.rs"]
-mod faulty;
 #[path = "../support/in_memory.rs"]
 mod in_memory;
 #[path = "../support/program.rs"]
 mod program;
-#[cfg(unix)]
-#[path = "../support/session.rs"]
-mod session;

@@ -92,7 +92,7 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
     }
     let (time, on) = (duration(seconds), counted(threads as u64, "thread"));
     note!("{about} {time} on {on} (estimated from the first samples{caution})");
-    if seconds >= A_DAY {
+    if seconds >= A_DAY && !job.experiment.stop.stops_each_cell() {
         let each = duration(seconds / MACHINES);
         note!("on {MACHINES} such machines, in shards, {each} each: see `run --shard`");
     }
@@ -163,6 +163,7 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
         StopQuestion::HalfWidth {
             metric,
             target: Precision::HalfWidth(target),
+            ..
         } => {
             let (metric, level) = (&experiment.task.metrics[metric], experiment.level);
             let limits = metric.unit_limits()?;
@@ -200,12 +201,20 @@ fn stop_rule(experiment: &Experiment) -> String {
     match experiment.stop.question {
         None if !experiment.task.is_random => "after one, since the task has no chance".into(),
         None => "after all samples".into(),
-        Some(StopQuestion::HalfWidth { metric, target }) => {
+        Some(StopQuestion::HalfWidth {
+            metric,
+            target,
+            each_cell,
+        }) => {
             let target = match target {
                 Precision::HalfWidth(target) => format!("±{target}"),
                 Precision::Relative(share) => format!("±{} %", three_digits(100.0 * share)),
             };
-            format!("when {} is known to {target}, or at the cap", name(metric))
+            let whose = if each_cell { "each cell " } else { "" };
+            format!(
+                "{whose}when {} is known to {target}, or at the cap",
+                name(metric)
+            )
         }
         Some(StopQuestion::Sprt { metric, .. }) => {
             let metric = name(metric);

@@ -129,7 +129,7 @@ impl Observer for Display {
 }
 
 /// The ratio so far of the first two contenders of a race; of a run the estimate of the first metric in the
-/// first cell, with the interval of a person who watches, and so looks again and again.
+/// first cell that draws on, with the interval of a person who watches, and so looks again and again.
 fn headline(experiment: &Experiment, progress: &Progress<'_>) -> String {
     if let Some(watch) = progress.watch {
         let known = watch.headline();
@@ -140,16 +140,28 @@ fn headline(experiment: &Experiment, progress: &Progress<'_>) -> String {
         return told.unwrap_or_default();
     }
     let tally = progress.tally;
+    let settled = progress.limits.iter().count();
+    let mut cells = 0..experiment.cells.len();
+    let shown = cells.find(|&cell| !progress.limits.is_settled(cell, progress.done));
+    let shown = shown.unwrap_or(0);
     let metrics = experiment.task.metrics.first();
-    let Some(metric) = metrics.filter(|_| !tally.cell(0).is_empty()) else {
+    let Some(metric) = metrics.filter(|_| !tally.cell(shown).is_empty()) else {
         return String::new();
     };
     let cell = match experiment.cells.as_slice() {
-        [first, _, ..] => format!("{}, ", first.name),
+        [_, _, ..] => format!("{}, ", experiment.cells[shown].name),
         _ => String::new(),
     };
-    let estimate = tally.estimate(0, (0, metric), experiment.watched());
-    format!("{cell}{}: {}", metric.name, phrase(&estimate, &metric.unit))
+    let ready = match settled {
+        0 => String::new(),
+        _ => format!(
+            "; settled: {settled} of {}",
+            counted(experiment.cells.len() as u64, "cell")
+        ),
+    };
+    let estimate = tally.estimate(shown, (0, metric), experiment.watched());
+    let told = phrase(&estimate, &metric.unit);
+    format!("{cell}{}: {told}{ready}", metric.name)
 }
 
 /// The estimate with its interval, level and unit: `6.53 cards (6.4 to 6.7; 95 %, at any time)`.

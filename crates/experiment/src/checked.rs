@@ -11,7 +11,7 @@ use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
 use super::sweep::Axes;
-use super::{CellPair, RatioRelation, Setting, Source, StopRule, Wager};
+use super::{CellPair, RatioRelation, Setting, Source, StopQuestion, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -233,6 +233,13 @@ impl Experiment {
             (true, false) => watched.level.into(),
             _ => watched,
         }
+    }
+
+    /// The rule by which each cell stops by itself, with the confidence of the intervals that it looks at: which samples
+    /// a cell has follows from both. `None` where the run stops as a whole.
+    pub fn cell_rule(&self) -> Option<(StopQuestion, Confidence)> {
+        let question = self.stop.question.filter(|_| self.stop.stops_each_cell());
+        Some((question?, self.confidence()))
     }
 
     /// Returns the confidence for someone who looks again and again while the samples come in. Of

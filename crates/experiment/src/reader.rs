@@ -149,6 +149,8 @@ impl FileReader<'_> {
         benchmark::compile(&mut file, document, task)?;
         self.check_named(&tried.players)?;
         claim::check_stop(&claims, stop, document)?;
+        let needs_all = sampled.task.contest.is_some() || file.is_benchmark();
+        stop::check_each_cell(stop, needs_all, document)?;
         if let Some(table) = &file.variance {
             variance::check(table, document, &tried, &cells, stop)?;
         }

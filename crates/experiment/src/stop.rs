@@ -10,7 +10,7 @@ use base::real;
 use task::{Metric, MetricKind};
 
 use super::whole;
-use stats::{Estimate, Hypotheses, Level, Sprt, planned_for};
+use stats::{Estimate, Hypotheses, Level, Span, Sprt, planned_for};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
@@ -45,6 +45,9 @@ pub enum StopTable {
         #[serde(default, deserialize_with = "real::positive")]
         #[schemars(extend("exclusiveMinimum" = 0))]
         relative: Option<f64>,
+        /// True if a cell draws no more once its own interval is narrow enough, while the others go on.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        each_cell: bool,
         /// The most samples of each cell.
         max_samples: MaxSamples,
     },
@@ -164,6 +167,8 @@ pub enum StopQuestion {
         metric: usize,
         /// Half the interval's width at most.
         target: Precision,
+        /// True if a cell draws no more once its own interval is narrow enough.
+        each_cell: bool,
     },
     /// A sequential test of a metric has decided.
     Sprt {
@@ -202,6 +207,9 @@ impl Precision {
     }
 }
 
+/// The limits of a quantity of mean 1 that deviates from its mean by as much at most.
+const AS_THE_MEAN: Span = Span { lo: 0.0, hi: 2.0 };
+
 impl StopRule {
     /// The rule that ends after this many samples of each cell.
     pub fn after(max_samples: u64) -> Self {
@@ -212,19 +220,40 @@ impl StopRule {
     }
 
     /// The samples of each cell at which intervals should be narrowest: about where the target is
-    /// reached, if it is known, else the most.
+    /// reached, if it is known, else the most. Where each cell stops by itself, the cap changes nothing, so that a
+    /// cell is found to have stopped where it did once the cap is raised.
     pub(crate) fn planned(&self, metrics: &[Metric], level: Level) -> u64 {
-        // What a share of the estimate is shows only as samples come in.
+        let most = self.max_samples;
         let Some(StopQuestion::HalfWidth {
             metric,
-            target: Precision::HalfWidth(target),
+            target,
+            each_cell,
         }) = self.question
         else {
-            return self.max_samples;
+            return most;
         };
-        let limits = metrics[metric].unit_limits();
-        let needed = limits.map(|limits| planned_for(target, limits, level));
-        needed.map_or(self.max_samples, |needed| needed.min(self.max_samples))
+        let needed = match target {
+            Precision::HalfWidth(target) => {
+                let limits = metrics[metric].unit_limits();
+                limits.map(|limits| planned_for(target, limits, level))
+            }
+            // What a share of the estimate is shows only as samples come in.
+            Precision::Relative(share) => each_cell.then(|| planned_for(share, AS_THE_MEAN, level)),
+        };
+        needed.map_or(most, |needed| {
+            needed.min(if each_cell { u64::MAX } else { most })
+        })
+    }
+
+    /// Returns whether a cell draws no more once its own interval is narrow enough.
+    pub fn stops_each_cell(&self) -> bool {
+        matches!(
+            self.question,
+            Some(StopQuestion::HalfWidth {
+                each_cell: true,
+                ..
+            })
+        )
     }
 
     /// Returns whether it looks at the samples before the last one.
@@ -247,11 +276,15 @@ pub(super) fn compile(
             metric,
             target,
             relative,
+            each_cell,
             ..
         } => {
             let path = path.at("half-width");
-            let target = precision(*target, *relative, &path)?;
-            Some(half_width(metric, target, &path.at("metric"), metrics)?)
+            Some(StopQuestion::HalfWidth {
+                metric: watched(metric, &path.at("metric"), metrics)?,
+                target: precision(*target, *relative, &path)?,
+                each_cell: *each_cell,
+            })
         }
         StopTable::Sprt(table) => Some(sprt(table, &path.at("sprt"), metrics)?),
         StopTable::Claims { .. } if claims == 0 => {
@@ -266,6 +299,17 @@ pub(super) fn compile(
         max_samples: stop.max_samples(),
         question,
     })
+}
+
+/// Refuses to stop each cell by itself where ratings or times are those of the same samples in all cells.
+pub(super) fn check_each_cell(stop: StopRule, needs_all: bool, document: &Document) -> Checked {
+    if !stop.stops_each_cell() || !needs_all {
+        return Ok(());
+    }
+    let path = document.at("stop").at("half-width").at("each-cell");
+    let problem = path
+        .fault("players and contenders are compared in the same samples: no cell can stop alone");
+    Err(problem.help("leave `each-cell` out: the run then stops as a whole"))
 }
 
 /// The one of two targets that is there.
@@ -286,12 +330,8 @@ fn precision(target: Option<f64>, relative: Option<f64>, path: &KeyPath) -> Chec
     }
 }
 
-fn half_width(
-    name: &str,
-    target: Precision,
-    path: &KeyPath,
-    metrics: &[Metric],
-) -> Checked<StopQuestion> {
+/// The metric of a rule that looks at its interval.
+fn watched(name: &str, path: &KeyPath, metrics: &[Metric]) -> Checked<usize> {
     let metric = metric_at(metrics, name, path)?;
     if metrics[metric].limits().is_none() {
         let message =
@@ -299,7 +339,7 @@ fn half_width(
         let expected = "expected a flag, a pair, or an integer or number with bounds";
         return Err(path.fault(message).expected(expected));
     }
-    Ok(StopQuestion::HalfWidth { metric, target })
+    Ok(metric)
 }
 
 fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopQuestion> {

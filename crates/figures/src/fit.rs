@@ -127,9 +127,11 @@ pub fn folded(text: &str, width: usize) -> String {
     out
 }
 
-/// A text in lines no wider than `width`, or than its longest word.
+/// A text in lines no wider than `width`, or than its longest word. A number and its sign of per cent are one word.
 fn broken(text: &str, width: usize) -> String {
-    let longest = text.split_whitespace().map(columns).max();
+    const HELD: &str = "\u{a0}%";
+    let text = text.replace(" %", HELD);
+    let longest = text.split(' ').map(columns).max();
     let width = width.max(longest.unwrap_or_default());
     let mut table = Table::new();
     table
@@ -140,7 +142,7 @@ fn broken(text: &str, width: usize) -> String {
     for column in table.column_iter_mut() {
         column.set_padding((0, 0));
     }
-    table.to_string()
+    table.to_string().replace(HELD, " %")
 }
 
 /// A line no wider than `width`: where it is longer, cut after a word and marked with an ellipsis.
@@ -244,6 +246,14 @@ mod tests {
         assert_eq!(cut("How many cards?", 14), "How many…");
         assert_eq!(cut("How many cards?", 9), "How many…");
         assert_eq!(cut("How many cards?", 8), "How…");
+    }
+
+    #[test]
+    fn a_number_is_not_broken_from_its_per_cent() {
+        let text = "The player wins 77.1 % of them, or 9 in all.";
+        let folded = folded(text, 20);
+        assert_eq!(folded.replace('\n', " ").trim_end(), text);
+        assert_eq!(folded.lines().next(), Some("The player wins"));
     }
 
     proptest! {

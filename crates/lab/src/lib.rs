@@ -40,3 +40,11 @@ pub use run::run;
 
 #[cfg(test)]
 use task::coin;
+#[cfg(test)]
+mod tests {
+    mod contract;
+    mod determinism;
+    #[cfg(unix)]
+    mod faults;
+    mod stopping;
+}

@@ -18,7 +18,7 @@ const CHECKED: u64 = 8;
 
 /// A program with the parameters of a cell and the streams of an experiment.
 #[derive(Clone, Debug)]
-pub struct Asker {
+pub(crate) struct Asker {
     pub(super) command: Arc<ExternalCommand>,
     params: String,
     values: Values,
@@ -27,7 +27,7 @@ pub struct Asker {
 
 impl Asker {
     /// The program, asked with these parameters and streams.
-    pub fn new(command: &Arc<ExternalCommand>, params: &Params, streams: &Streams) -> Self {
+    pub(crate) fn new(command: &Arc<ExternalCommand>, params: &Params, streams: &Streams) -> Self {
         let declared = &command.declaration.streams;
         let key = |name: &String| (name.clone(), streams.key(name));
         Self {
@@ -59,7 +59,12 @@ impl Asker {
     ///
     /// # Errors
     /// The first sample that gave no value.
-    pub fn draw(&self, first: u64, budget: Budget, rows: &mut [Row]) -> Result<(), SampleError> {
+    pub(crate) fn draw(
+        &self,
+        first: u64,
+        budget: Budget,
+        rows: &mut [Row],
+    ) -> Result<(), SampleError> {
         let mut slot = self.command.pool.take();
         let drawn = self.draw_in(&mut slot, first, budget, rows);
         self.command.pool.give_back(slot);
@@ -185,7 +190,7 @@ impl Asker {
     }
 
     /// The question that its program is asked.
-    pub fn question(&self, budget: Budget) -> Question<'_> {
+    pub(crate) fn question(&self, budget: Budget) -> Question<'_> {
         Question {
             declaration: &self.command.declaration,
             params: &self.params,
@@ -201,7 +206,7 @@ impl Asker {
     ///
     /// # Errors
     /// The first sample that gave no value, or two.
-    pub fn check(&self, budget: Budget) -> Result<(), SampleError> {
+    pub(crate) fn check(&self, budget: Budget) -> Result<(), SampleError> {
         let instances = self.command.instances.as_ref();
         let instances = instances.and_then(|instances| instances.count());
         let checked = instances.map_or(CHECKED, |count| count.min(CHECKED));
@@ -245,7 +250,7 @@ impl Asker {
     ///
     /// # Errors
     /// If it gives no value.
-    pub fn replay(&self, sample: u64, budget: Budget) -> Result<Replay, SampleError> {
+    pub(crate) fn replay(&self, sample: u64, budget: Budget) -> Result<Replay, SampleError> {
         let mut row = Row::new();
         self.draw(sample, budget, std::slice::from_mut(&mut row))?;
         let idle = self.command.pool.take().filter(|_| !row.timed_out);

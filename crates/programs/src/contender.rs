@@ -8,7 +8,7 @@ use task::outside::ProgramContender;
 use super::Instances;
 
 /// The writer of an instance in a named form; `None` where the game has no such form.
-pub type InstanceWriter = Box<dyn Fn(u64, Option<&str>) -> Option<String>>;
+pub(crate) type InstanceWriter = Box<dyn Fn(u64, Option<&str>) -> Option<String>>;
 
 /// A program that answers instances of a task and is timed.
 pub struct RacedProgram {

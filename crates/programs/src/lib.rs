@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
-pub mod asker;
+mod asker;
 mod chore;
-pub mod command;
+mod command;
 mod command_task;
 mod contender;
 mod engines;

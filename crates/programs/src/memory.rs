@@ -30,7 +30,7 @@ const NEAR: f64 = 0.9;
 
 /// A cap on the memory of a program.
 #[derive(Debug)]
-pub struct MemoryCap {
+pub(crate) struct MemoryCap {
     bytes: u64,
     /// The control group; `None` where none can be made.
     group: Option<MemoryGroup>,

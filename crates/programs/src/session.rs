@@ -143,7 +143,7 @@ impl WorkerSession {
     ///
     /// # Errors
     /// As [`WorkerSession::draw`].
-    pub fn replay(
+    pub(crate) fn replay(
         &mut self,
         question: Question,
         sample: u64,

@@ -25,25 +25,30 @@ pub(crate) fn hello(version: &str) -> String {
 
 /// The part of a request that is the same for all samples of a worker.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub(crate) struct Question<'a> {
     /// The declaration that the answers must fit.
-    pub declaration: &'a Declaration,
+    pub(crate) declaration: &'a Declaration,
     /// The cell's parameters, a JSON object.
-    pub params: &'a str,
+    pub(crate) params: &'a str,
     /// The parameters, as text.
-    pub values: &'a [(String, String)],
+    pub(crate) values: &'a [(String, String)],
     /// The streams, by name.
-    pub streams: &'a [(String, StreamKey)],
+    pub(crate) streams: &'a [(String, StreamKey)],
     /// The nodes a sample may cost; `None` for any number.
-    pub nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// The cap on the memory of a process that is started for one sample.
-    pub memory: Option<&'a MemoryCap>,
+    pub(crate) memory: Option<&'a MemoryCap>,
 }
 
 impl Question<'_> {
     /// Appends to `out` the line that asks for `count` samples from `first` on: request `id`, of
     /// `verb` draw or replay.
-    pub fn write(&self, out: &mut Vec<u8>, (id, verb): (u64, &str), (first, count): (u64, u64)) {
+    pub(crate) fn write(
+        &self,
+        out: &mut Vec<u8>,
+        (id, verb): (u64, &str),
+        (first, count): (u64, u64),
+    ) {
         let params = self.params;
         // Writing to memory cannot fail.
         let _ = write!(

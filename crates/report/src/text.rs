@@ -8,7 +8,7 @@ use super::results::Results;
 use super::standing::standing;
 use super::verdicts::{self, VERDICTS, VerdictWord};
 use base::visible;
-use figures::{Sheet, count, counted, folded, paragraphs};
+use figures::{Sheet, counted, folded, paragraphs};
 use lab::tables::ClaimRow;
 
 /// The form of a run folder's text.
@@ -162,7 +162,7 @@ fn provenance(results: &Results) -> String {
     });
     format!(
         "{} of {}, seed {}, {}; {} ({}){made}; files in {}",
-        count(manifest.samples_done),
+        manifest.drawn(),
         counted(manifest.samples_planned, &manifest.noun),
         results.config.seed,
         manifest.exit_reason,

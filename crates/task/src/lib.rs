@@ -392,3 +392,6 @@ pub struct Control {
     /// The least and the greatest value that it can have.
     pub limits: (i64, i64),
 }
+
+#[cfg(test)]
+mod tests;

@@ -353,38 +353,4 @@ impl Metric {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn flags_are_shown_as_words_and_other_values_as_numbers() {
-        let flag = Metric::flag("flag", "");
-        let shown = [0, 1, 2].map(|value| flag.show(Value::Exact(value)));
-        assert_eq!(shown, ["false", "true", "2"]);
-        assert!(
-            flag.refusal(Value::Exact(2))
-                .contains("is 2, not within 0 to 1")
-        );
-        let tenths = |numerator| Value::ratio(numerator, 10);
-        let share = Metric::share("share", "");
-        assert!(
-            share
-                .refusal(tenths(11))
-                .contains("is 11 / 10, not within 0 to 1")
-        );
-        assert!(share.refusal(Value::Exact(1)).contains("which is no Ratio"));
-        assert!(flag.refusal(tenths(1)).contains("which is no Flag"));
-        let score = Metric::integer("score", "", (0, 9), "");
-        assert_eq!(score.show(Value::Exact(1)), "1");
-    }
-
-    /// Of grades from -3 to 12 one is at most 15 more, or less, than another.
-    #[test]
-    fn a_difference_reaches_from_limit_to_limit() {
-        let grade = Metric::integer("grade", "", (-3, 12), "");
-        assert_eq!(grade.difference_limits(), Some((-15, 15)));
-        let pair = Metric::pair("score", "").with_denominator(2);
-        assert_eq!(pair.difference_limits(), Some((-4, 4)));
-        assert_eq!(Metric::total("nodes", "", "").difference_limits(), None);
-    }
-}
+mod tests;

@@ -77,17 +77,15 @@ impl SampleSource {
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), SampleError> {
+        let drawn = self.until.saturating_sub(first).min(rows.len() as u64);
+        let (rows, left_out) = rows.split_at_mut(drawn as usize);
+        self.leave_out(left_out);
+        if rows.is_empty() {
+            return Ok(());
+        }
         for row in rows.iter_mut() {
             row.clear();
             row.reserve(self.metrics.len());
-        }
-        let drawn = self.until.saturating_sub(first).min(rows.len() as u64);
-        let (rows, left_out) = rows.split_at_mut(drawn as usize);
-        for row in left_out {
-            self.metrics.iter().for_each(|_| row.push(Value::Missing));
-        }
-        if rows.is_empty() {
-            return Ok(());
         }
         let mut worker = self.task.worker(&self.streams, workspace);
         worker.batch(self.first_draw(first), rows)?;
@@ -101,6 +99,15 @@ impl SampleSource {
             }
         }
         Ok(())
+    }
+
+    /// Makes rows those of samples that are left out: none of their values is there.
+    pub fn leave_out(&self, rows: &mut [Row]) {
+        for row in rows {
+            row.clear();
+            row.reserve(self.metrics.len());
+            self.metrics.iter().for_each(|_| row.push(Value::Missing));
+        }
     }
 
     /// Draws one sample alone.
@@ -193,3 +200,6 @@ impl SampleSource {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -284,4 +284,54 @@ mod tests {
         assert_eq!(failed.values.len(), 2);
         assert_eq!(failed.within(Some(0.5)).state, TimingState::Failed);
     }
+
+    /// An entrant whose answers end in these states, the first after a second, the next after two and so on.
+    struct Listed(Vec<TimingState>, usize);
+
+    impl Entrant for Listed {
+        fn answer(&mut self, _: u64) -> TimedAnswer {
+            self.1 += 1;
+            let spent = Spent {
+                user: self.1 as f64,
+                ..Spent::default()
+            };
+            TimedAnswer::stopped(self.0[self.1 - 1], spent, 1, &"")
+        }
+    }
+
+    #[test]
+    fn answers_in_a_row_end_with_the_first_that_is_none() {
+        let (done, capped) = (TimingState::Done, TimingState::Capped);
+        for (states, repeats, asked, mean, state) in [
+            (vec![done; 4], 3, 3, 2.0, done),
+            (vec![done; 4], 1, 1, 1.0, done),
+            (vec![done, capped, done], 3, 2, 1.5, capped),
+            (vec![capped, done, done], 3, 1, 1.0, capped),
+        ] {
+            let mut entrant = Listed(states, 0);
+            let taken = entrant.answers(7, repeats);
+            assert_eq!((entrant.1, taken.state), (asked, state));
+            assert_eq!(taken.spent.user, mean);
+            assert!(entrant.restart().is_none() && entrant.memory_means().is_none());
+        }
+    }
+
+    #[test]
+    fn times_are_written_with_the_digits_of_tables() {
+        let third = 1.0 / 3.0;
+        let spent = Spent {
+            user: third,
+            system: 2.0 * third,
+            wall: 4.0 * third,
+            peak_bytes: Some(5),
+            step: third / 10.0,
+        };
+        let written = spent.as_written();
+        let numbers = |spent: Spent| [spent.user, spent.system, spent.wall, spent.step];
+        for (long, short) in numbers(spent).into_iter().zip(numbers(written)) {
+            assert_eq!(short, rounded(long, USUAL_DIGITS));
+            assert_ne!(short, long);
+        }
+        assert_eq!(written.peak_bytes, Some(5));
+    }
 }

@@ -116,19 +116,29 @@ fn is_won_next(rules: &Rules, position: &Position, won: &HashSet<Position>) -> b
     })
 }
 
-#[test]
-fn fewer_sacrifices_are_proved_as_defined() {
-    for (board, sacrifices) in [(&STRIP, 0), (&STRIP, 1), (&LOW_CROSS, 0)] {
-        let folder = tempfile::tempdir().unwrap();
-        let proof = prove(folder.path(), board, sacrifices);
-        let won = by_plain_induction(board, sacrifices);
-        for hens in board.flock() - sacrifices..=board.flock() {
-            for position in positions(board, hens) {
-                let found = proof.tables.is_won(&position).unwrap();
-                assert_eq!(found, won.contains(&position), "{sacrifices} {position:?}");
-            }
+/// The tables of so many sacrifices hold what follows from their definition.
+fn assert_proved_as_defined(board: &'static Board, sacrifices: u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let proof = prove(folder.path(), board, sacrifices);
+    let won = by_plain_induction(board, sacrifices);
+    for hens in board.flock() - sacrifices..=board.flock() {
+        for position in positions(board, hens) {
+            let found = proof.tables.is_won(&position).unwrap();
+            assert_eq!(found, won.contains(&position), "{sacrifices} {position:?}");
         }
     }
+}
+
+#[test]
+fn fewer_sacrifices_are_proved_as_defined() {
+    assert_proved_as_defined(&STRIP, 0);
+    assert_proved_as_defined(&STRIP, 1);
+}
+
+#[test]
+#[ignore = "every position of a larger board by plain induction"]
+fn no_sacrifice_on_the_low_cross_is_proved_as_defined() {
+    assert_proved_as_defined(&LOW_CROSS, 0);
 }
 
 /// Seed 33: the check agrees with sound tables, and finds every flipped bit it comes across.

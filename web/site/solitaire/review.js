@@ -18,6 +18,8 @@ const PARTS = { rounds: 3, replays: 2, again: 9 };
 
 /** The mistakes that the curve marks. */
 const MARKED = 3;
+/** Milliseconds from the end of a press to its click, at most. */
+const CLICKED = 100;
 
 /** A text with true minus signs. @param {string} text */
 const signed = (text) => text.replace(/(^|[\s(])-(?=\d)/g, '$1\u2212');
@@ -88,16 +90,29 @@ export async function review(end) {
   box.setAttribute('aria-label', 'Was it you or the cards?');
   box.append(make('h2', '', 'Was it you or the cards?'), make('p', 'soft', 'Measuring your decisions \u2026'));
   end.box.append(box);
+  const isFree = untouched(box);
   const work = new Review(`${end.rules} ${end.seed} ${end.line}`, isWanted);
   await work.begin();
   for (const worlds of LOOKS) {
     const told = await work.in(worlds);
     if (!told) return;
+    await isFree();
     show(box, end, told, worlds);
     if (worlds !== KEPT_AT) continue;
     await keep(end, end.seed, told.exact);
     if (await reviewLeft(end, isWanted)) await work.begin();
   }
+}
+
+/** Tells when nothing in a box is pressed: what is taken away under a finger is not clicked. @param {HTMLElement} box */
+function untouched(box) {
+  let free = Promise.resolve();
+  box.addEventListener('pointerdown', () => {
+    free = new Promise((done) => {
+      for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(done, CLICKED), { once: true });
+    });
+  });
+  return () => free;
 }
 
 /** Reviews the first games that were left; false if there are none. @param {End} end @param {() => boolean} isWanted */
@@ -134,7 +149,9 @@ function show(box, end, told, worlds) {
   stage.setAttribute('role', 'status');
   const chart = curve(told, end.moves, told.mistakes.slice(0, MARKED).map(([number]) => number), (number) => look(end, number));
   const head = make('h2', '', 'Was it you or the cards?');
+  const focused = box.contains(document.activeElement) ? document.activeElement?.textContent : undefined;
   box.replaceChildren(head, main, chart, make('p', 'soft', `${course}, in chances of a hundred`), choices, ...others, stage, tools(end, told));
+  [...box.querySelectorAll('button')].find(({ textContent }) => textContent === focused)?.focus();
   end.tellReview(`Cards ${points(told.cards)}, play ${points(told.play)}.`);
 }
 
@@ -153,7 +170,8 @@ function mistake(end, number, line) {
 
 /** Shows the board before a move, as the person saw it. @param {End} end @param {number} number */
 async function look(end, number) {
-  await end.show(`solitaire seen ${end.rules} ${end.seed} ${number - 1} ${end.line}`, `The table before your move ${number} of ${counted(end.moves, 'move')}.`);
+  const moment = number > end.moves ? `when you stopped, after ${counted(end.moves, 'move')}` : `before your move ${number} of ${counted(end.moves, 'move')}`;
+  await end.show(`solitaire seen ${end.rules} ${end.seed} ${number - 1} ${end.line}`, `The table ${moment}.`);
 }
 
 /** @param {End} end @param {Told} told */

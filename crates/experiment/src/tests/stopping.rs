@@ -8,17 +8,20 @@ fn with_stop(stop: &str) -> Result<Experiment, ConfigError> {
     parse(&MINIMAL.replace("[stop]\nsamples = 1000", stop))
 }
 
-const RULES: [&str; 4] = [
+const RULES: [&str; 6] = [
     "[stop.half-width]\nmetric = \"run\"\ntarget = 0.25\nmax-samples = 5_000",
     "[stop.sprt]\nmetric = \"heads\"\nrate = [0.5, 0.6]\nbeta = 0.1\nmax-samples = 5_000",
     "[stop.half-width]\nmetric = \"run\"\nrelative = 0.05\nmax-samples = 5_000",
+    "[stop.half-width]\nmetric = \"run\"\ntarget = 0.2\neach-cell = true\nmax-samples = 5_000",
+    "[stop.half-width]\nmetric = \"run\"\nrelative = 0.05\neach-cell = true\nmax-samples = 5_000",
     "[stop.claims]\nmax-samples = 5_000\n[[claims]]\nsource = \"a\"\ntext = \"b\"\nholds = \"run.mean < 2\"",
 ];
 
 #[test]
 fn every_rule_is_read_and_comes_back_from_its_resolved_file() {
-    // A run of at most 20 heads to 0.25 is tuned to a third of u (10 / 0.25)^2 samples, u = 9.212.
-    for (rule, planned) in RULES.into_iter().zip([4_914, 5_000, 5_000, 5_000]) {
+    // A run of at most 20 heads to 0.25 is tuned to a third of u (10 / 0.25)^2 samples, u = 9.212, and where each
+    // cell stops by itself, to 0.2 beyond the cap; to a share of 0.05 of the mean it is tuned to a third of u / 0.05^2.
+    for (rule, planned) in (RULES.into_iter()).zip([4_914, 5_000, 5_000, 7_677, 1_229, 5_000]) {
         let experiment = with_stop(rule).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(experiment.stop.max_samples, 5_000);
         assert!(experiment.stop.looks());

@@ -128,6 +128,7 @@ mod tests {
         assert_eq!(first, GOLDEN_FIRST);
         let mut stream = key.stream(u64::MAX);
         assert_eq!([stream.next_u64(), stream.next_u64()], GOLDEN_LAST);
+        assert_eq!(Streams::new(1978).seed(), 1978);
     }
 
     #[test]

@@ -95,7 +95,9 @@ mod tests {
     #[test]
     fn a_meter_stops_at_its_limit_and_stays_there() {
         let mut meter = Budget::nodes(2).meter();
-        assert!(meter.spend() && meter.spend());
+        assert!(meter.spend() && !meter.is_exhausted());
+        assert_eq!((meter.rest(), meter.rest().limit()), (Budget::nodes(1), 1));
+        assert!(meter.spend());
         assert!(!meter.spend() && meter.is_exhausted());
         assert_eq!(meter.spent(), 2);
     }

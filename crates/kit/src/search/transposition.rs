@@ -164,4 +164,15 @@ mod tests {
         table.forget();
         assert_eq!((table.find(5), table.find(6)), (None, None));
     }
+
+    /// Of keys that differ in their low bits or in their high ones few share a bucket.
+    #[test]
+    fn keys_are_spread_over_the_buckets() {
+        for shift in [0, 16, 32, 48] {
+            let mut table: TranspositionTable<u8> = TranspositionTable::new(8);
+            (1..=256).for_each(|key| table.insert(key << shift, 1, 0));
+            let found = (1..=256).filter(|key| table.find(key << shift).is_some());
+            assert!(found.count() > 220, "{shift}");
+        }
+    }
 }

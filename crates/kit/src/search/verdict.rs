@@ -47,3 +47,18 @@ impl<T: Copy + PartialEq> Verdict<T> {
         matches!(self, Verdict::Proved(_))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_proved_where_its_bounds_meet() {
+        let (proved, open) = (Verdict::from_bounds(3, 3), Verdict::from_bounds(3, 5));
+        assert_eq!(proved, Verdict::Proved(3));
+        assert_eq!(open, Verdict::Bounds { lower: 3, upper: 5 });
+        assert_eq!((proved.lower(), proved.upper()), (3, 3));
+        assert_eq!((open.lower(), open.upper()), (3, 5));
+        assert!(proved.is_proved() && !open.is_proved());
+    }
+}

@@ -180,4 +180,56 @@ mod tests {
         let back = Weight::new(mantissa as f64) * Weight::new(2f64.powi(exponent as i32));
         assert!((back.to_f64() / 12345.678 - 1.0).abs() < 1e-12);
     }
+
+    /// Every weight is a mantissa from 1 to 2 and an exponent, the smallest numbers and the ends of the range too.
+    #[test]
+    fn weights_are_exact_to_the_ends_of_the_range() {
+        let tiny = f64::from_bits(1);
+        for value in [
+            1.0,
+            1.5,
+            0.75,
+            12.0,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            f64::MIN_POSITIVE / 2.0,
+            tiny,
+        ] {
+            let weight = Weight::new(value);
+            assert!((1.0..2.0).contains(&weight.mantissa), "{value}");
+            assert_eq!(weight.to_f64(), value);
+            assert_eq!(weight, Weight::from_parts(weight.mantissa, weight.exponent));
+        }
+        for none in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(Weight::new(none).is_zero() && Weight::from_parts(none, 3) == Weight::ZERO);
+        }
+        assert!(!Weight::ONE.is_zero());
+        assert_eq!(Weight::from_parts(3.0, 5).to_f64(), 96.0);
+        assert_eq!(Weight::from_parts(3.0, -5).to_f64(), 0.09375);
+        assert_eq!(Weight::from_parts(1.0, -1_200).to_f64(), 0.0);
+        assert_eq!(Weight::from_parts(1.0, 1_024).to_f64(), f64::INFINITY);
+        assert_eq!(
+            (power(1_023), power(-1_022)),
+            (2f64.powi(1_023), f64::MIN_POSITIVE)
+        );
+    }
+
+    #[test]
+    fn ratios_and_sums_hold_beyond_the_range_of_a_float() {
+        let at = Weight::from_parts;
+        let (large, small) = (at(3.0, 5_000), at(1.5, 4_998));
+        assert_eq!((large.ratio(small), small.ratio(large)), (8.0, 0.125));
+        assert_eq!(at(1.0, 9_000).ratio(at(1.0, 1_000)), f64::INFINITY);
+        assert_eq!(at(1.0, 1_000).ratio(at(1.0, 9_000)), 0.0);
+        assert_eq!((power(1_024), power(-1_100)), (f64::INFINITY, 0.0));
+        let sum = at(3.375, 5_000);
+        assert_eq!((large + small, small + large), (sum, sum));
+        assert_eq!((large + Weight::ZERO, Weight::ZERO + large), (large, large));
+        assert_eq!(large * at(5.0, -7_000), at(15.0, -2_000));
+        assert_eq!(large * Weight::ZERO, Weight::ZERO);
+        assert_eq!(at(3.0, 5).parts(), (3 << 39, 5 - 39));
+        assert_eq!(Weight::ZERO.parts().0, 0);
+        assert!((Weight::new(1_000.0).log10() - 3.0).abs() < 1e-12);
+        assert!((Weight::new(0.001).log10() + 3.0).abs() < 1e-12);
+    }
 }

@@ -54,8 +54,7 @@ impl FinishedRun {
             Ended::Complete(StopReason::Samples) => return Ok(None),
             Ended::Complete(StopReason::MaxSamples) => return Err(self.capped()),
             Ended::Complete(reason) => {
-                let (done, reason) = (count(self.done()), reason.as_ref());
-                let remark = format!("stopped after {done} samples of each cell: {reason}");
+                let remark = format!("stopped after {}: {}", self.drawn(), reason.as_ref());
                 return Ok(Some(remark + &self.not_waited_for()));
             }
             Ended::Waiting => {
@@ -91,11 +90,17 @@ impl FinishedRun {
             ))
             .with_help("allow more with --samples N --resume, or ask for less with `within`");
         }
-        Failure::capped(format!(
-            "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",
-            count(self.done())
-        ))
-        .with_help("the results so far stand; to continue, raise max-samples and use --resume")
+        let cap = format!("the cap of {} samples", count(self.done()));
+        let (cells, settled) = (
+            self.job.experiment.cells.len(),
+            self.job.manifest.settled.len(),
+        );
+        let told = match settled {
+            0 => format!("stopped at {cap} of each cell"),
+            _ => format!("{} of {cells} cells came to {cap}", cells - settled),
+        };
+        Failure::capped(format!("inconclusive: {told} (max-samples)"))
+            .with_help("the results so far stand; to continue, raise max-samples and use --resume")
     }
 
     /// Tells of the players that are out: a rule that looks does not wait for their cells.
@@ -124,6 +129,17 @@ impl FinishedRun {
     /// Samples of each cell that are stored.
     fn done(&self) -> u64 {
         self.job.manifest.samples_done
+    }
+
+    /// The samples of cells that drew equally many, or the fewest and the most.
+    pub(super) fn drawn(&self) -> String {
+        let manifest = &self.job.manifest;
+        let which = if manifest.settled.is_empty() {
+            "each"
+        } else {
+            "a"
+        };
+        format!("{} samples of {which} cell", manifest.drawn())
     }
 
     fn so_far(&self) -> String {

@@ -227,7 +227,7 @@ impl MergeJob {
 
     /// Writes the folder, the manifest last.
     fn write_folder(
-        &self,
+        &mut self,
         folder: &RunFolder,
         union: &Union,
         observer: &mut dyn Observer,
@@ -256,6 +256,8 @@ impl MergeJob {
             consent.note(folder.path());
         }
         let done = union.samples();
+        let limits = self.job.limits(&journal).map_err(Failure::failed)?;
+        self.job.manifest.settled = self.job.settled(&limits, done);
         self.job.write_manifest(folder, done)
     }
 

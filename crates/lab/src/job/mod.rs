@@ -31,11 +31,13 @@ mod tests;
 mod verify;
 mod written;
 
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::run::{CompiledExperiment, Observer, Plan};
+use crate::run::{CellLimits, CompiledExperiment, Observer, Plan, StoredBlocks};
 use crate::store::{Journal, JournalSchema, Manifest, Stored};
 use crate::tables::SampleTable;
 use experiment::{Experiment, Overrides};
@@ -165,6 +167,33 @@ impl Job {
             Some(_) => self.experiment.confidence(),
             None => self.experiment.watched(),
         }
+    }
+
+    /// The cells that draw no more, as the samples in a journal settled them; of an archive, as its manifest says.
+    pub(super) fn limits(&self, journal: &Journal) -> io::Result<CellLimits> {
+        if journal.is_archived() {
+            let cells = self.experiment.cell_names().zip(0..);
+            let settled = |(name, cell)| Some((cell, *self.manifest.settled.get(name)?));
+            return Ok(cells.filter_map(settled).collect());
+        }
+        let mut stored = StoredBlocks::default();
+        let looks = self.experiment.stop.stops_each_cell();
+        for (at, block) in (0..).zip(journal.blocks()).take_while(|_| looks) {
+            let (index, block) = block?;
+            if at != index {
+                break;
+            }
+            stored.add(index, &block.tally);
+            stored.look(&self.experiment, (&self.compiled, &self.plan), index);
+        }
+        Ok(stored.limits)
+    }
+
+    /// The cells that drew fewer samples than `done`, by name.
+    fn settled(&self, limits: &CellLimits, done: u64) -> BTreeMap<String, u64> {
+        let fewer = limits.iter().filter(|(_, samples)| *samples < done);
+        let name = |cell: usize| self.experiment.cells[cell].name.clone();
+        fewer.map(|(cell, samples)| (name(cell), samples)).collect()
     }
 
     /// The journal in a folder of the experiment.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
 
-use crate::run::{Block, BlockTally, Timeouts, row_of};
+use crate::run::{Block, BlockTally, CellLimits, Timeouts, row_of};
 use crate::store::{Digest, Journal, Remade, SampleReader};
 use crate::tables::SampleTable;
 use task::{Entrant, Row, SampleError, Workspace};
@@ -19,6 +19,8 @@ pub(super) struct Rerun<'run> {
     /// The entrants of a race, by cell.
     entrants: Vec<Box<dyn Entrant>>,
     table: Arc<SampleTable>,
+    /// The cells that draw no more.
+    pub(crate) limits: CellLimits,
     stored: Option<SampleReader>,
     /// The blocks that were run again, as the rows of a journal.
     pub(crate) remade: Remade,
@@ -31,14 +33,15 @@ pub(super) struct Rerun<'run> {
 }
 
 impl<'run> Rerun<'run> {
-    /// Ready to run blocks of a job.
+    /// Ready to run blocks of a job that `journal` holds.
     ///
     /// # Errors
-    /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
-    pub(crate) fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
+    /// If the journal cannot be read, or samples that were kept; where an archive may have dropped them, if they are
+    /// there.
+    pub(crate) fn of(job: &'run Job, journal: &Journal) -> Result<Self, Failure> {
         let (compiled, table) = (&job.compiled, job.sample_table());
         let path = job.folder.join("samples.csv");
-        let is_kept = job.experiment.keeps_samples() && (!may_be_dropped || path.exists());
+        let is_kept = job.experiment.keeps_samples() && (!journal.is_archived() || path.exists());
         let open = || SampleReader::open(&path, &table);
         let stored = is_kept.then(open).transpose();
         Ok(Self {
@@ -51,6 +54,9 @@ impl<'run> Rerun<'run> {
             total: BlockTally::new(compiled),
             remade: Remade::new(&job.schema()),
             table,
+            limits: job
+                .limits(journal)
+                .map_err(|error| job.unreadable(&error))?,
         })
     }
 
@@ -135,11 +141,21 @@ impl<'run> Rerun<'run> {
             let answer = (!is_late).then(|| entrant.answer(block.first).values);
             rows[cell] = vec![row_of(compiled.metrics(), &answer.unwrap_or(unknown))];
         }
+        let mut left_out = Vec::new();
         let drawn = rows.iter_mut().enumerate().skip(self.entrants.len());
         for (cell, rows) in drawn {
+            if self.limits.is_settled(cell, block.first) {
+                compiled.source(cell).leave_out(rows);
+                left_out.push(cell);
+                continue;
+            }
             compiled.draw_again(cell, &mut self.workspace, (block.first, rows), timeouts)?;
         }
-        Ok((BlockTally::of(compiled, block.first, &rows), rows))
+        let mut tally = BlockTally::of(compiled, block.first, &rows);
+        for cell in left_out {
+            tally.leave_out(compiled, (cell, block.samples));
+        }
+        Ok((tally, rows))
     }
 }
 

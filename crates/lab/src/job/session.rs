@@ -33,6 +33,7 @@ impl Job {
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
+        self.check_undivided()?;
         let folder = RunFolder::open(&self.folder)?;
         check_readable(&self.folder)?;
         let mut earlier = Manifest::read(&folder.file("manifest.json")).ok();
@@ -69,6 +70,21 @@ impl Job {
         }
     }
 
+    /// Refuses a shard of a run whose cells stop each by itself: it sees its own samples alone.
+    fn check_undivided(&self) -> Result<(), Failure> {
+        let shard = self.plan.shard();
+        if shard.is_whole() || !self.experiment.stop.stops_each_cell() {
+            return Ok(());
+        }
+        let message = format!(
+            "shard {shard} sees only its own samples, so that no cell can stop by itself (`each-cell` in \
+             [stop.half-width])"
+        );
+        Err(Failure::usage(message).with_help(
+            "run it without --shard, or leave `each-cell` out: the run then stops as a whole",
+        ))
+    }
+
     /// Opens the journal, and draws what is missing.
     fn draw_into(
         mut self,
@@ -84,16 +100,17 @@ impl Job {
 
     /// The run that the folder holds to its end.
     fn complete_already(self, reason: StopReason, observer: &mut dyn Observer) -> FinishedRun {
-        let (path, name) = (self.folder.display(), self.app.name);
-        let samples = count(self.manifest.samples_done);
+        let ended = Ended::Complete(reason);
+        let run = FinishedRun { job: self, ended };
+        let (path, name) = (run.job.folder.display(), run.job.app.name);
         observer.note(&format!(
-            "{path}: already complete, with {samples} samples of each cell; nothing was changed"
+            "{path}: already complete, with {}; nothing was changed",
+            run.drawn()
         ));
         observer.note(&format!(
             "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
         ));
-        let ended = Ended::Complete(reason);
-        FinishedRun { job: self, ended }
+        run
     }
 
     /// Opens the journal, and says in the folder which shard it holds before the first block is
@@ -166,6 +183,10 @@ impl Job {
         if is_complete {
             self.check_stored(&folder, (&journal, done))?;
         }
+        let limits = self
+            .limits(&journal)
+            .map_err(|error| self.unreadable(&error))?;
+        self.manifest.settled = self.settled(&limits, done);
         let tables = FinalTables {
             exhibit,
             ..FinalTables::of(&self)
@@ -251,6 +272,7 @@ impl Job {
             shard: self.plan.shard(),
             noun: experiment.noun().to_owned(),
             samples_done,
+            settled: earlier.settled.clone(),
             samples_planned: self.plan.shard_samples(),
             started_unix: match earlier.sessions {
                 0 => unix(self.began),
@@ -328,8 +350,9 @@ fn build(app: &Application) -> Option<String> {
     if app.revision.is_some() {
         return None;
     }
-    let bytes = std::fs::read(std::env::current_exe().ok()?).ok()?;
-    Some(blake3::hash(&bytes).to_hex()[..16].to_owned())
+    let mut hash = base::files::digest(&std::env::current_exe().ok()?).ok()?;
+    hash.truncate(16);
+    Some(hash)
 }
 
 #[cfg(test)]

@@ -131,10 +131,13 @@ impl Held {
             _ if Plan::of(&self.experiment).samples() > asked.plan.samples() => {
                 Err(self.larger(asked))
             }
-            ResumeMode::Resume => Ok(Step::Continue {
-                is_extended,
-                added: change.and_then(|change| change.told()),
-            }),
+            ResumeMode::Resume => {
+                self.check_cell_rule(asked)?;
+                Ok(Step::Continue {
+                    is_extended,
+                    added: change.and_then(|change| change.told()),
+                })
+            }
             ResumeMode::Keep => self.kept(asked, changed.as_deref()),
         }
     }
@@ -163,6 +166,18 @@ impl Held {
             ),
         };
         Err(self.refuse(&format!("the folder holds {state}"), help))
+    }
+
+    /// Refuses to go on with samples that cells have, or lack, by another rule.
+    fn check_cell_rule(&self, asked: &Asked) -> Result<(), Failure> {
+        if !self.has_blocks || self.experiment.cell_rule() == asked.experiment.cell_rule() {
+            return Ok(());
+        }
+        let message =
+            "each cell stops by itself, by another rule than before: it has other samples";
+        let help = "keep [stop.half-width] and `level` as the folder's config.toml has them (max-samples may grow), \
+                    start over with --force, or choose another folder with --out";
+        Err(self.refuse(message, help))
     }
 
     fn larger(&self, asked: &Asked) -> Failure {

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::run::{Block, Ended, Observer, Progress, RunTallies};
+use crate::run::{Block, CellLimits, Ended, Observer, Progress, RunTallies};
 use crate::store::{EDITED, Exhibit, Journal, MACHINE, STREAM_SCHEME, Stored, TALLIES, digest_in};
 use base::files::Fill;
 
@@ -115,14 +115,19 @@ impl Job {
         let mut faults = file_faults(&stored);
         faults.extend(damage(&journal));
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
-        faults.extend(self.manifest_fault(all));
+        let limits = self
+            .limits(&journal)
+            .map_err(|error| self.unreadable(&error))?;
+        faults.extend(self.manifest_fault(all, &limits));
         faults.extend(self.machine_fault(all)?);
-        let chosen = wanted.among(&journal)?;
-        let blocks = BlockNumbers::of(&chosen);
+        let mut chosen = wanted.among(&journal)?;
         let counts = BlockCounts {
             chosen: chosen.len() as u64,
             stored: journal.hashed_blocks().count() as u64,
         };
+        let doubtful = self.doubtful(&journal, &limits);
+        chosen.extend(doubtful.map_err(|error| self.unreadable(&error))?);
+        let blocks = BlockNumbers::of(&chosen);
         let (rerun, differences) = self.rerun(chosen, &journal, observer)?;
         faults.extend(differences);
         let samples = rerun.samples;
@@ -175,17 +180,18 @@ impl Job {
         journal: &Journal,
         observer: &mut dyn Observer,
     ) -> Result<(Rerun<'_>, Vec<String>), Failure> {
-        let mut rerun = Rerun::of(self, journal.is_archived())?;
+        let mut rerun = Rerun::of(self, journal)?;
         let mut faults = Vec::new();
         let (mut done, planned) = (0, chosen.iter().map(|block| block.samples).sum());
         for block in chosen {
-            let tally = &rerun.total;
+            let (tally, limits) = (&rerun.total, &rerun.limits);
             let resumed = 0;
             observer.progress(Progress {
                 done,
                 resumed,
                 planned,
                 tally,
+                limits,
                 watch: None,
             });
             faults.extend(rerun.compare(block, journal));
@@ -224,8 +230,26 @@ impl Job {
         (name == Exhibit::FILE && packed() == Some(true)) || is_stored(fill)
     }
 
+    /// The first and the last block with samples of a cell that the looks before had settled, or without those of one
+    /// that they had not: a forger may have cut the cell later, or earlier.
+    fn doubtful(&self, journal: &Journal, limits: &CellLimits) -> io::Result<Vec<Block>> {
+        let mut doubtful = Vec::new();
+        let looks = self.experiment.stop.stops_each_cell();
+        for block in journal.blocks().take_while(|_| looks) {
+            let (index, stored) = block?;
+            let block = self.plan.block(index);
+            let differs =
+                |cell| limits.is_settled(cell, block.first) == stored.tally.is_drawn(cell);
+            if (0..self.compiled.cells()).any(differs) {
+                doubtful.truncate(1);
+                doubtful.push(block);
+            }
+        }
+        Ok(doubtful)
+    }
+
     /// The first fact of the manifest that the experiment or the samples in the journal contradict.
-    fn manifest_fault(&self, stored: u64) -> Option<String> {
+    fn manifest_fault(&self, stored: u64, limits: &CellLimits) -> Option<String> {
         let (manifest, experiment) = (&self.manifest, &self.experiment);
         let number = |key: &str, found: u64, expected: u64| {
             let told = || format!("`{key}` is {found}, and {expected} was expected");
@@ -238,6 +262,10 @@ impl Job {
         let fault = (manifest.contradiction(&experiment.file))
             .or_else(|| number("samples_planned", manifest.samples_planned, planned))
             .or_else(|| number("samples_done", manifest.samples_done, stored))
+            .or_else(|| {
+                let is_other = manifest.settled != self.settled(limits, stored);
+                is_other.then(|| "`settled` is not what the looks at the samples say".to_owned())
+            })
             .or_else(|| {
                 own(
                     "fingerprint",

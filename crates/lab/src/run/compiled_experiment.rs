@@ -74,7 +74,8 @@ impl CompiledExperiment {
     }
 
     /// A compiled experiment with one task per cell, all with the same metrics.
-    pub fn new(
+    #[cfg(test)]
+    pub(crate) fn new(
         tasks: Vec<Box<dyn Task>>,
         metrics: &[Metric],
         streams: Streams,

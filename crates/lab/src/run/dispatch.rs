@@ -11,11 +11,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::cell_limits::CellLimits;
 use super::compiled_experiment::CompiledExperiment;
 use super::fault::{Cause, Fault};
+use super::finished_block::FinishedBlock;
 use super::known::{KnownBlock, KnownCells};
 use super::plan::{Block, Plan};
-use super::race::{RaceLane, TimedRace, Timing};
+use super::race::{RaceLane, TimedRace};
 use super::tally::{BlockTally, Timeouts};
 use base::threads;
 use task::{Row, Workspace};
@@ -28,23 +30,6 @@ const HELD: u64 = 1 << 13;
 const WAITING: usize = 16;
 /// The bytes that the tallies of blocks that wait may take together, about.
 const WAITING_BYTES: u64 = 16 << 20;
-
-/// A block that every cell has run.
-#[derive(Clone, Debug)]
-pub struct FinishedBlock {
-    /// The block.
-    pub block: Block,
-    /// The block's exact tallies.
-    pub tally: BlockTally,
-    /// Seconds spent in each cell; `None` of one that was not drawn.
-    pub(crate) seconds: Vec<Option<f64>>,
-    /// Each cell's samples, where they are kept.
-    pub(crate) samples: Option<Vec<Vec<Row>>>,
-    /// The times of a race.
-    pub(crate) timings: Vec<Timing>,
-    /// Sentences on contenders that gave no answer.
-    pub(crate) troubles: Vec<String>,
-}
 
 /// Blocks being worked on by a pool of threads.
 pub(super) struct Dispatch {
@@ -68,6 +53,8 @@ struct Queue {
 
 struct QueueState {
     blocks: Blocks,
+    /// The cells that draw no more.
+    limits: Arc<CellLimits>,
     /// Handed out and not stored yet.
     in_flight: BTreeSet<Block>,
     closed: bool,
@@ -78,7 +65,7 @@ impl Dispatch {
     /// finished block waits.
     pub(crate) fn start(
         compiled: Arc<CompiledExperiment>,
-        blocks: Blocks,
+        (blocks, limits): (Blocks, CellLimits),
         (plan, threads): (&Plan, usize),
         (keep_samples, known): (bool, Option<Arc<dyn KnownCells>>),
         race: Option<Arc<TimedRace>>,
@@ -92,6 +79,7 @@ impl Dispatch {
             window: threads + waiting.unwrap_or(0),
             state: Mutex::new(QueueState {
                 blocks,
+                limits: Arc::new(limits),
                 in_flight: BTreeSet::new(),
                 closed: false,
             }),
@@ -128,6 +116,14 @@ impl Dispatch {
         self.queue.changed.notify_all();
     }
 
+    /// Notes the cells that draw no more, in blocks that are handed out from now on.
+    pub(crate) fn limit(&self, limits: &CellLimits) {
+        let mut state = self.queue.state();
+        if *state.limits != *limits {
+            state.limits = Arc::new(limits.clone());
+        }
+    }
+
     /// The blocks handed out and not stored yet, finished or not.
     pub(crate) fn in_flight(&self) -> Vec<Block> {
         self.queue.state().in_flight.iter().copied().collect()
@@ -139,10 +135,15 @@ impl Queue {
         let mut workspace = Workspace::new();
         let mut rows = vec![Vec::new(); self.compiled.cells()];
         let mut lane = None;
-        while let Some(block) = self.take() {
+        while let Some((block, limits)) = self.take() {
+            let mut draw = |limits: Arc<CellLimits>| {
+                self.run_block(&mut workspace, &mut rows, (block, &limits))
+            };
             let result = match &self.race {
                 Some(race) => race_block(race, &mut lane, block),
-                None => self.run_block(&mut workspace, &mut rows, block),
+                None => {
+                    draw(limits).or_else(|fault| draw(self.excused(&fault, block).ok_or(fault)?))
+                }
             };
             if result.is_err() {
                 self.close();
@@ -163,8 +164,8 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next block, as soon as there is room for it.
-    fn take(&self) -> Option<Block> {
+    /// The next block, as soon as there is room for it, and the cells that draw no more.
+    fn take(&self) -> Option<(Block, Arc<CellLimits>)> {
         let full = |state: &mut QueueState| !state.closed && state.in_flight.len() >= self.window;
         let waited = self.changed.wait_while(self.state(), full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -173,7 +174,19 @@ impl Queue {
         }
         let block = state.blocks.next()?;
         state.in_flight.insert(block);
-        Some(block)
+        Some((block, Arc::clone(&state.limits)))
+    }
+
+    /// The cells that draw no more once all blocks before `block` are stored, if one of them is that of a fault in it:
+    /// on one thread, the sample would not have been drawn.
+    fn excused(&self, fault: &Fault, block: Block) -> Option<Arc<CellLimits>> {
+        let waits = |state: &mut QueueState| {
+            !state.closed && state.in_flight.first().is_some_and(|first| *first < block)
+        };
+        let waited = self.changed.wait_while(self.state(), waits);
+        let state = waited.unwrap_or_else(PoisonError::into_inner);
+        let is_settled = state.limits.is_settled(fault.cell, block.first);
+        is_settled.then(|| Arc::clone(&state.limits))
     }
 
     /// Runs a block chunk by chunk, all cells on the same samples, so that memory does not grow
@@ -182,19 +195,23 @@ impl Queue {
         &self,
         workspace: &mut Workspace,
         rows: &mut [Vec<Row>],
-        block: Block,
+        (block, limits): (Block, &CellLimits),
     ) -> Result<FinishedBlock, Fault> {
         let known = self.known(block)?;
         let mut finished = self.begin(block, known.as_ref());
+        let cells = (0..).zip(&mut finished.seconds);
+        let left_out = cells.filter(|(cell, _)| limits.is_settled(*cell, block.first));
+        left_out.for_each(|(_, seconds)| *seconds = None);
         let checked = self.compiled.checked(block);
         let step = chunk(&self.compiled) as usize;
         for first in block.range().step_by(step) {
             let count = (block.range().end - first).min(step as u64) as usize;
             for (cell, rows) in rows.iter_mut().enumerate() {
                 let Some(seconds) = &mut finished.seconds[cell] else {
+                    let offset = (first - block.first) as usize;
                     let kept = known
                         .as_ref()
-                        .map(|known| known.samples(cell, (first - block.first) as usize, count));
+                        .map(|known| known.samples(cell, offset, count));
                     rows.clear();
                     rows.extend_from_slice(kept.unwrap_or_default());
                     continue;
@@ -338,27 +355,6 @@ fn waiting(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> usize 
 fn chunk(compiled: &CompiledExperiment) -> u64 {
     let cells = compiled.cells().max(1) as u64;
     (HELD / cells).clamp(1, CHUNK).next_power_of_two()
-}
-
-/// The fault of samples that were drawn again, to compare them with those of new cells.
-const CHANGED: &str = "the samples of this block give other numbers than those stored when they are \
-                       drawn again, to compare them with those of new cells";
-
-impl FinishedBlock {
-    /// Takes over what is known of the cells that were not drawn, or drawn again.
-    fn complete(&mut self, compiled: &CompiledExperiment, known: KnownBlock) -> Result<(), Fault> {
-        let completed = self.tally.complete(known.tally, compiled.rated());
-        let changed = Cause::Error(CHANGED.to_owned());
-        completed.map_err(|cell| Fault::new(cell, self.block.first, changed))
-    }
-
-    /// Tallies the samples from `first` on of every cell.
-    fn take_in(&mut self, compiled: &CompiledExperiment, rows: &[Vec<Row>], first: u64) {
-        self.tally.push(compiled, first, rows);
-        for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
-            kept.extend_from_slice(rows);
-        }
-    }
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {

@@ -34,7 +34,7 @@ pub enum Ended {
 
 impl Ended {
     /// Returns the reason for which the run need not go on; `None` if it is not complete.
-    pub fn completed(&self) -> Option<StopReason> {
+    pub(crate) fn completed(&self) -> Option<StopReason> {
         match self {
             Ended::Complete(reason) => Some(*reason),
             _ => None,

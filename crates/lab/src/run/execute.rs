@@ -10,9 +10,11 @@ use std::time::Duration;
 
 use experiment::Experiment;
 
+use super::cell_limits::CellLimits;
 use super::compiled_experiment::CompiledExperiment;
-use super::dispatch::{Blocks, Dispatch, FinishedBlock};
+use super::dispatch::{Blocks, Dispatch};
 use super::ended::Ended;
+use super::finished_block::FinishedBlock;
 use super::interrupt::{Interrupt, Urgency};
 use super::known::KnownCells;
 use super::observer::{Observer, Progress};
@@ -23,7 +25,7 @@ use super::stored_blocks::StoredBlocks;
 use super::tally::BlockTally;
 
 /// A store of finished blocks, in index order.
-pub trait Sink {
+pub(crate) trait Sink {
     /// Stores a block for good before the run counts it.
     ///
     /// # Errors
@@ -32,7 +34,7 @@ pub trait Sink {
 }
 
 /// A run to be made.
-pub struct Run<'run> {
+pub(crate) struct Run<'run> {
     /// The cells, their tasks and their metrics.
     pub compiled: Arc<CompiledExperiment>,
     /// The samples, in blocks.
@@ -64,7 +66,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// If its threads cannot be started.
-    pub fn execute(
+    pub(crate) fn execute(
         mut self,
         sink: &mut dyn Sink,
         observer: &mut dyn Observer,
@@ -72,6 +74,7 @@ impl Run<'_> {
         let [missing, expected] = [(); 2].map(|()| self.missing(0..self.to));
         let waits = self.missing(self.to..u64::MAX).next().is_some();
         let resumed = self.stored.samples(&self.plan);
+        let limits = std::mem::take(&mut self.stored.limits);
         let stored = std::mem::take(&mut self.stored).into_tally();
         let mut state = Merger {
             run: &self,
@@ -81,6 +84,7 @@ impl Run<'_> {
             waits,
             pending: BTreeMap::new(),
             merged: stored.unwrap_or_else(|| BlockTally::new(&self.compiled)),
+            limits,
             done: resumed,
             resumed,
             planned: self.plan.shard_samples(),
@@ -97,7 +101,7 @@ impl Run<'_> {
         }
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
-            missing,
+            (missing, state.limits.clone()),
             (&self.plan, self.threads.max(1)),
             (self.keep_samples, self.known.clone()),
             self.race.clone(),
@@ -139,6 +143,8 @@ struct Merger<'run> {
     /// Finished blocks that wait for an earlier one.
     pending: BTreeMap<u64, FinishedBlock>,
     merged: BlockTally,
+    /// The cells that draw no more.
+    limits: CellLimits,
     done: u64,
     resumed: u64,
     planned: u64,
@@ -198,8 +204,9 @@ impl Merger<'_> {
     ) -> io::Result<Option<StopReason>> {
         self.pending.insert(finished.block.index, finished);
         while let Some(next) = self.expected.peek()
-            && let Some(block) = self.pending.remove(&next.index)
+            && let Some(mut block) = self.pending.remove(&next.index)
         {
+            block.cut(&self.run.compiled, &self.limits);
             self.sink.store(&block)?;
             self.merged.merge(&block.tally);
             let drawn = block.block;
@@ -214,6 +221,7 @@ impl Merger<'_> {
             if reason.is_some() {
                 return Ok(reason);
             }
+            dispatch.limit(&self.limits);
             dispatch.stored(drawn);
         }
         Ok(None)
@@ -227,14 +235,19 @@ impl Merger<'_> {
         watch.is_some_and(|watch| watch.is_content_with(&block.timings))
     }
 
-    /// Returns whether the run may stop here: only at a look, with all samples before it.
+    /// Returns whether the run may stop here: only at a look, with all samples before it. Cells may draw no more from
+    /// there on.
     fn settled(&mut self) -> Option<StopReason> {
         let experiment = self.run.looks?;
         let next = self.expected.peek();
         let prefix = next.map_or(self.planned, |block| block.first);
-        let looks = prefix == self.done && is_look(self.done, self.planned);
-        let settled = || settled(experiment, &self.run.compiled, &self.merged);
-        looks.then(settled).flatten()
+        if prefix != self.done || !is_look(self.done, self.planned) {
+            return None;
+        }
+        let (compiled, plan) = (&self.run.compiled, &self.run.plan);
+        let seen = (self.done, &self.merged);
+        self.limits.look(experiment, (compiled, plan), seen);
+        settled(experiment, compiled, &self.merged)
     }
 
     fn report(&mut self) {
@@ -243,6 +256,7 @@ impl Merger<'_> {
             resumed: self.resumed,
             planned: self.planned,
             tally: &self.merged,
+            limits: &self.limits,
             watch: self.watch.as_ref(),
         });
     }

@@ -6,10 +6,10 @@ use base::Failure;
 use experiment::Experiment;
 
 use super::compiled_experiment::CompiledExperiment;
-use super::dispatch::FinishedBlock;
 use super::ended::Ended;
 use super::execute::{Run, Sink};
 use super::fault::Fault;
+use super::finished_block::FinishedBlock;
 use super::interrupt::Interrupt;
 use super::observer::Silent;
 use super::outcome::Outcome;

@@ -32,7 +32,7 @@ impl Interrupt {
     }
 
     /// Returns the urgency of the requests so far.
-    pub fn urgency(&self) -> Urgency {
+    pub(crate) fn urgency(&self) -> Urgency {
         match self.requests.load(Ordering::SeqCst) {
             0 => Urgency::None,
             1 => Urgency::Drain,

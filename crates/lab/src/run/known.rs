@@ -10,7 +10,7 @@ use super::plan::Block;
 use super::tally::BlockTally;
 
 /// A source of what is known of blocks that are not stored whole.
-pub trait KnownCells: Debug + Send + Sync {
+pub(crate) trait KnownCells: Debug + Send + Sync {
     /// The cells of `block` that are known; `None` where none are.
     ///
     /// # Errors
@@ -20,7 +20,7 @@ pub trait KnownCells: Debug + Send + Sync {
 
 /// The cells of a block that are known.
 #[derive(Clone, Debug)]
-pub struct KnownBlock {
+pub(crate) struct KnownBlock {
     /// The tallies of these cells, and those of their pairs; empty where one is not known.
     pub(crate) tally: BlockTally,
     /// The samples of every cell that is known, where they are kept; none of the others.
@@ -38,7 +38,7 @@ impl KnownBlock {
     }
 
     /// The samples of a cell from `first` on, where they are kept.
-    pub fn samples(&self, cell: usize, first: usize, count: usize) -> &[Row] {
+    pub(crate) fn samples(&self, cell: usize, first: usize, count: usize) -> &[Row] {
         let rows = self.rows.as_ref().map_or(&[][..], |rows| &rows[cell]);
         rows.get(first..first + count).unwrap_or_default()
     }

@@ -1,11 +1,12 @@
 //! Runs experiments: cuts the samples into blocks, hands the blocks to threads in index order,
 //! tallies exactly and merges in block order.
 //!
-//! Knows tasks only, no games, files or terminals. It reports through a [`Sink`] (finished blocks,
+//! Knows tasks only, no games, files or terminals. It reports through a sink (finished blocks,
 //! in order) and an [`Observer`] (progress for a person). The block-and-merge scheme follows
 //! L'Ecuyer's advice for parallel streams (2017): for any number of threads, sample `i` is the
 //! same and the finished samples are a prefix.
 
+mod cell_limits;
 mod compiled_experiment;
 mod decide_claims;
 mod dispatch;
@@ -16,6 +17,7 @@ mod evidence;
 mod exact;
 mod execute;
 mod fault;
+mod finished_block;
 mod in_memory;
 mod interrupt;
 mod known;
@@ -32,21 +34,23 @@ mod stored_blocks;
 mod tally;
 mod versus;
 
+pub use cell_limits::CellLimits;
 pub use compiled_experiment::CompiledExperiment;
 pub use decide_claims::{ClaimOutcome, decide_claims};
-pub use dispatch::FinishedBlock;
 pub use ended::{Ended, Stopped};
 pub use evidence::Evidence;
 pub(crate) use exact::covers;
-pub use execute::{Run, Sink};
+pub(crate) use execute::{Run, Sink};
 pub use fault::{Cause, Fault};
+pub(crate) use finished_block::FinishedBlock;
 pub use in_memory::{RunError, run};
 pub use interrupt::{Interrupt, Urgency};
-pub use known::{KnownBlock, KnownCells};
+pub(crate) use known::{KnownBlock, KnownCells};
 pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan};
-pub use race::{Answered, ContenderAnswer, RaceCosts, RatioWatch, TimedRace};
+pub(crate) use race::TimedRace;
+pub use race::{Answered, ContenderAnswer, RaceCosts, RatioWatch};
 pub(crate) use race::{Timing, row_of};
 pub(crate) use rated::{RatedCell, RatedField, RatedFields};
 pub use reduced::ReducedMean;
@@ -54,7 +58,7 @@ pub(crate) use reduced::control_caution;
 pub use run_tallies::{Look, RunTallies};
 pub use shard::Shard;
 pub use stop::{StopReason, is_look, settled};
-pub use stored_blocks::StoredBlocks;
+pub(crate) use stored_blocks::StoredBlocks;
 pub use tally::BlockTally;
 pub(crate) use tally::{Places, Timeouts};
 pub use versus::{Measured, difference_of_runs};

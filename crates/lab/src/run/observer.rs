@@ -2,6 +2,7 @@
 
 use experiment::Experiment;
 
+use super::cell_limits::CellLimits;
 use super::race::RatioWatch;
 use super::tally::BlockTally;
 
@@ -16,6 +17,8 @@ pub struct Progress<'run> {
     pub planned: u64,
     /// All finished samples, merged.
     pub tally: &'run BlockTally,
+    /// The cells that draw no more.
+    pub limits: &'run CellLimits,
     /// The times of a race so far.
     pub watch: Option<&'run RatioWatch<'run>>,
 }

@@ -124,7 +124,7 @@ impl Evidence<'_> {
     }
 
     /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
-    pub fn estimates(self, cell: usize) -> Vec<Estimate> {
+    pub(crate) fn estimates(self, cell: usize) -> Vec<Estimate> {
         let metrics = 0..self.compiled.metrics().len();
         metrics
             .map(|metric| self.estimate_of((cell, metric)))
@@ -179,17 +179,18 @@ impl Evidence<'_> {
 }
 
 impl Difference {
-    /// The difference of the means of `metric`, in its unit, in two cells. `paired` holds the samples in
-    /// which both values are defined. Where there are no others with either, the mean of the differences
-    /// is the difference of the means; else the intervals of both means are joined.
+    /// The difference of the means of `metric`, in its unit, in two cells. `paired` holds the samples of both cells, and
+    /// those in which both values are defined. Where there are no others with either, the mean of the differences
+    /// is the difference of the means, of the first samples if one of the cells drew no more; else the intervals of
+    /// both means are joined.
     pub(crate) fn of(
         metric: &Metric,
         cells: [&Tally; 2],
         paired: &Paired,
         confidence: Confidence,
     ) -> Self {
-        let both = paired.differences().count();
-        if cells.iter().any(|tally| tally.count() != both) {
+        let (both, missing) = (paired.differences().count(), paired.differences().missing());
+        if missing > 0 && cells.iter().any(|tally| tally.count() != both) {
             return Self::of_means(metric, cells, paired, confidence);
         }
         Self {

@@ -67,7 +67,7 @@ impl Plan {
     /// let samples: u64 = half.blocks().map(|block| block.samples).sum();
     /// assert_eq!(samples, half.shard_samples());
     /// ```
-    pub fn of(experiment: &Experiment) -> Self {
+    pub(crate) fn of(experiment: &Experiment) -> Self {
         if experiment.is_race() {
             return Self::new(experiment.stop.max_samples).with_block_size(NonZeroU64::MIN);
         }
@@ -91,7 +91,7 @@ impl Plan {
     }
 
     /// A plan for at most `samples` samples that may stop at any of its looks.
-    pub fn with_looks(samples: u64) -> Self {
+    pub(crate) fn with_looks(samples: u64) -> Self {
         Self {
             samples,
             sizes: BlockSizes::Doubling { octave: OCTAVE },
@@ -120,7 +120,7 @@ impl Plan {
     }
 
     /// Returns the plan with blocks of another size.
-    pub fn with_block_size(mut self, block_size: NonZeroU64) -> Self {
+    pub(crate) fn with_block_size(mut self, block_size: NonZeroU64) -> Self {
         self.sizes = BlockSizes::Even(block_size);
         self
     }
@@ -217,7 +217,7 @@ impl Plan {
     }
 
     /// Samples in this plan's shard.
-    pub fn shard_samples(&self) -> u64 {
+    pub(crate) fn shard_samples(&self) -> u64 {
         if self.shard.is_whole() {
             self.samples
         } else {

@@ -68,7 +68,7 @@ impl RunTallies {
     }
 
     /// The samples of each cell.
-    pub fn samples(&self) -> u64 {
+    pub(crate) fn samples(&self) -> u64 {
         self.looks.last().map_or(0, |last| last.samples)
     }
 }

@@ -62,13 +62,13 @@ pub fn settled(
     tally: &BlockTally,
 ) -> Option<StopReason> {
     let confidence = experiment.confidence();
-    let is_played = |cell: &usize| tally.cell(*cell).iter().any(|tally| tally.count() > 0);
+    let is_played = |cell: &usize| tally.is_drawn(*cell);
     if !(0..compiled.cells()).any(|cell| is_played(&cell)) {
         return None;
     }
     let wanted = |cell: &usize| experiment.is_wanted(*cell) && is_played(cell);
     match experiment.stop.question? {
-        StopQuestion::HalfWidth { metric, target } => {
+        StopQuestion::HalfWidth { metric, target, .. } => {
             let spec = &compiled.metrics()[metric];
             let narrow =
                 |cell| target.is_reached(&tally.estimate(cell, (metric, spec), confidence));

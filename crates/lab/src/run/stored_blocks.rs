@@ -3,16 +3,22 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use experiment::Experiment;
+
+use super::cell_limits::CellLimits;
+use super::compiled_experiment::CompiledExperiment;
 use super::plan::Plan;
 use super::tally::BlockTally;
 
 /// Blocks that need not be run again. Only the sum of their tallies is kept, so memory does not
 /// grow with their number.
 #[derive(Clone, Debug, Default)]
-pub struct StoredBlocks {
+pub(crate) struct StoredBlocks {
     // Shared, for threads ask while blocks are handed out.
     blocks: Arc<BTreeSet<u64>>,
     tally: Option<BlockTally>,
+    /// The cells that draw no more after these.
+    pub(crate) limits: CellLimits,
 }
 
 impl StoredBlocks {
@@ -27,13 +33,26 @@ impl StoredBlocks {
         }
     }
 
+    /// Looks after a block, the last of a prefix, as a run does that draws it.
+    pub(crate) fn look(
+        &mut self,
+        experiment: &Experiment,
+        parts: (&CompiledExperiment, &Plan),
+        index: u64,
+    ) {
+        if let Some(tally) = &self.tally {
+            let samples = parts.1.block(index).range().end;
+            self.limits.look(experiment, parts, (samples, tally));
+        }
+    }
+
     /// The indices of the blocks.
     pub(crate) fn indices(&self) -> Arc<BTreeSet<u64>> {
         Arc::clone(&self.blocks)
     }
 
     /// Samples in the blocks, which are those of `plan`.
-    pub fn samples(&self, plan: &Plan) -> u64 {
+    pub(crate) fn samples(&self, plan: &Plan) -> u64 {
         let blocks = self.blocks.iter();
         blocks.map(|&index| plan.block(index).samples).sum()
     }

@@ -32,7 +32,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// The errors of [`open`](Self::open).
-    pub fn open_on(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open_on(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, Failure> {
         if path.exists() && !path.is_dir() {
             return Err(foreign(path, "not a folder"));
         }
@@ -61,7 +61,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If so.
-    pub fn check_owned(&self) -> io::Result<()> {
+    pub(crate) fn check_owned(&self) -> io::Result<()> {
         self.owner.check()
     }
 
@@ -97,7 +97,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it cannot be written, or the folder is another process's by now.
-    pub fn write_with(&self, name: &str, fill: &mut Fill<'_>) -> Result<(), Failure> {
+    pub(crate) fn write_with(&self, name: &str, fill: &mut Fill<'_>) -> Result<(), Failure> {
         let path = self.file(name);
         let owned = self.check_owned();
         let parent = path.parent().unwrap_or(&self.path);

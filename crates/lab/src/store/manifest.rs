@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{CLOCK, TALLIES};
 use crate::run::{Ended, Shard, StopReason};
 use base::files::{self, digest};
-use base::visible_line;
+use base::{count, visible_line};
 use experiment::ExperimentFile;
 use task::Origin;
 use task::outside::ProgramRecord;
@@ -51,8 +51,11 @@ pub struct Manifest {
     /// The noun for a sample, in the singular; `sample` where there is none.
     #[serde(default = "sample")]
     pub noun: String,
-    /// Samples finished, of each cell.
+    /// Samples finished, of each cell that goes on.
     pub samples_done: u64,
+    /// Samples of the cells that drew fewer, by name: each was settled by itself.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settled: BTreeMap<String, u64>,
     /// Samples planned in this folder, of each cell.
     pub samples_planned: u64,
     /// Seconds since 1970-01-01 UTC at which the first session began.
@@ -139,6 +142,15 @@ impl Manifest {
         visible_line(&format!("{program}, revision {revision}"))
     }
 
+    /// The number of samples of a cell; the fewest and the most where some were settled by themselves.
+    pub fn drawn(&self) -> String {
+        let most = count(self.samples_done);
+        let fewest = self.settled.values().min();
+        fewest.map_or(most.clone(), |&fewest| {
+            format!("{} to {most}", count(fewest))
+        })
+    }
+
     /// Returns sentences on what the clock decided.
     pub fn program_notes(&self) -> Vec<String> {
         let notes = self.programs.iter().filter_map(ProgramRecord::note);
@@ -148,7 +160,7 @@ impl Manifest {
     /// Returns the first of the numbers and names that the experiment, or another of them, contradicts.
     /// Machine, threads, versions and times are what the machine said of itself: nothing tells whether
     /// they are so.
-    pub fn contradiction(&self, experiment: &ExperimentFile) -> Option<String> {
+    pub(crate) fn contradiction(&self, experiment: &ExperimentFile) -> Option<String> {
         let (done, planned) = (self.samples_done, self.samples_planned);
         let asked = experiment.max_samples();
         let asked = asked.filter(|_| self.shard.is_whole());
@@ -234,7 +246,7 @@ pub(crate) fn is_large(name: &str) -> bool {
 ///
 /// # Errors
 /// If it cannot be read, or is too large for a run to have written it.
-pub fn digest_in(folder: &Path, name: &str) -> io::Result<String> {
+pub(crate) fn digest_in(folder: &Path, name: &str) -> io::Result<String> {
     let path = folder.join(name);
     if path.parent() != Some(folder) && path.parent().is_some_and(Path::is_symlink) {
         return Err(io::Error::other("its folder is a link to another one"));

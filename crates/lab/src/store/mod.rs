@@ -34,7 +34,7 @@ pub use manifest::{Manifest, fingerprint_files};
 pub(crate) use manifest::{STREAM_SCHEME, digest_in};
 pub(crate) use merged_blocks::{Union, missing_samples};
 pub(crate) use owner::host;
-pub use run_record::{ResumedRun, RunRecord};
+pub(crate) use run_record::{ResumedRun, RunRecord};
 pub use sample_file::SampleReader;
 pub(crate) use sample_file::finish_samples;
 pub use stored::Stored;

@@ -25,7 +25,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// An open run folder that blocks are stored in.
 #[derive(Debug)]
-pub struct RunRecord {
+pub(crate) struct RunRecord {
     folder: RunFolder,
     schema: Arc<JournalSchema>,
     journal: JournalWriter,
@@ -38,7 +38,7 @@ pub struct RunRecord {
 
 /// A record together with what was found in its folder.
 #[derive(Debug)]
-pub struct ResumedRun {
+pub(crate) struct ResumedRun {
     /// The record, ready to store blocks.
     pub record: RunRecord,
     /// The blocks that an earlier session stored.
@@ -65,7 +65,7 @@ impl RunRecord {
     ///
     /// # Errors
     /// If a file cannot be read or written, or the journal holds samples of something else.
-    pub fn open(
+    pub(crate) fn open(
         folder: RunFolder,
         experiment: &Experiment,
         schema: &Arc<JournalSchema>,
@@ -78,6 +78,14 @@ impl RunRecord {
             // A file that does not fit is ignored, for nothing depends on it.
             timings.add_earlier(read_rows(&folder.file("timings.csv")).unwrap_or_default());
         }
+        if experiment.stop.stops_each_cell() {
+            // What cells draw depends on all looks before, so that blocks behind a hole are looked at again.
+            let prefix = (0..)
+                .zip(journal.indices())
+                .take_while(|(at, index)| at == *index);
+            let prefix = prefix.count() as u64;
+            journal.retain(|&index| index < prefix, |_| true);
+        }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         folder.remove(TALLIES)?;
         let open = |journal: &mut Journal| ClockWriter::open(&folder, experiment, journal);
@@ -86,7 +94,8 @@ impl RunRecord {
         let keeps_samples = experiment.keeps_samples();
         let table = keeps_samples.then(|| Arc::new(SampleTable::of(experiment, &schema.compiled)));
         let kept = kept_samples(&folder, schema, table.as_ref(), &mut journal)?;
-        let (stored, drawn_again) = store_again(&folder, (&journal, schema), kept.as_ref())?;
+        let parts = (&journal, experiment, &**schema);
+        let (stored, drawn_again) = store_again(&folder, parts, kept.as_ref())?;
         let mut known = None;
         if !journal.kept().is_empty() {
             let cells = KeptCells::of(&folder, schema, table.as_ref())?;
@@ -126,7 +135,7 @@ impl RunRecord {
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn close(self, is_complete: bool) -> Result<(RunFolder, Journal), Failure> {
+    pub(crate) fn close(self, is_complete: bool) -> Result<(RunFolder, Journal), Failure> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
         let path = self.journal_path();
@@ -266,7 +275,7 @@ fn kept_samples(
 /// cells of the others that are drawn again though they are stored.
 fn store_again(
     folder: &RunFolder,
-    (journal, schema): (&Journal, &JournalSchema),
+    (journal, experiment, schema): (&Journal, &Experiment, &JournalSchema),
     samples: Option<&StoredSamples>,
 ) -> Result<(StoredBlocks, BTreeSet<usize>), Failure> {
     let path = folder.file("blocks.csv");
@@ -275,6 +284,7 @@ fn store_again(
     rewrite(place, journal, &mut |index, block| {
         if journal.indices().contains(&index) {
             stored.add(index, &block.tally);
+            stored.look(experiment, (&schema.compiled, &schema.plan), index);
         } else if samples.is_none() {
             let missing = (0..).zip(block.tally.missing(&schema.compiled));
             let again = missing.filter(|(cell, missing)| *missing && block.tally.has(*cell));

@@ -61,7 +61,7 @@ impl Stored {
     ///
     /// # Errors
     /// If the file is another one, or cannot be read.
-    pub fn file(&self, name: &str) -> Result<Option<PathBuf>, Failure> {
+    pub(crate) fn file(&self, name: &str) -> Result<Option<PathBuf>, Failure> {
         let Some(hash) = self.manifest.files.get(name) else {
             return Ok(None);
         };
@@ -75,7 +75,7 @@ impl Stored {
     /// The path of a file that every run writes.
     ///
     /// # Errors
-    /// As [`file`](Self::file), or if the run wrote none.
+    /// If the file is another one, or cannot be read, or if the run wrote none.
     pub fn required(&self, name: &str) -> Result<PathBuf, Failure> {
         self.file(name)?.ok_or_else(|| self.fault(name, UNLISTED))
     }
@@ -83,7 +83,7 @@ impl Stored {
     /// The rows of a table; none if the run wrote none.
     ///
     /// # Errors
-    /// As [`file`](Self::file), or if they are no rows of the table.
+    /// If the file is another one, or cannot be read, or if they are no rows of the table.
     pub fn rows<R: TableRow>(&self) -> Result<Vec<R>, Failure> {
         self.rows_by(read_rows)
     }
@@ -105,7 +105,7 @@ impl Stored {
     /// The sample that reports show; `None` if the run wrote none.
     ///
     /// # Errors
-    /// As [`file`](Self::file), or if it is no exhibit.
+    /// If the file is another one, or cannot be read, or if it is no exhibit.
     pub fn exhibit(&self) -> Result<Option<Exhibit>, Failure> {
         let path = self.file(Exhibit::FILE)?;
         let exhibit = path.map_or(Ok(None), |path| Exhibit::read(&path));
@@ -114,7 +114,7 @@ impl Stored {
 
     /// The names of the files among those that are `asked` for that are not those that were written. While a run goes
     /// on, or after it was killed, those that grow are not known.
-    pub fn edited(&self, asked: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
+    pub(crate) fn edited(&self, asked: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
         let grows = |name: &str| self.is_open() && (is_large(name) || name == MACHINE);
         let files = self.manifest.files.iter();
         let known = files.filter(move |(name, _)| asked(name) && !grows(name));
@@ -144,7 +144,7 @@ impl Stored {
     }
 
     /// Returns whether a session goes on, or was killed.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.manifest.exit_reason == Ended::Running
     }
 

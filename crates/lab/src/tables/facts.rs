@@ -1,8 +1,8 @@
 //! The facts that the tables of a run are made of.
 
 use super::metric_in_cell::MetricInCell;
-use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, Stopped};
-use experiment::Experiment;
+use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, StopReason, Stopped};
+use experiment::{Experiment, StopQuestion};
 use stats::Estimate;
 use task::Tally;
 
@@ -37,6 +37,24 @@ impl<'run> RunFacts<'run> {
             claims,
             has_truths: true,
             stopped,
+        }
+    }
+
+    /// The reason why a cell was sampled no further: of a run that came to its cap, some may have stopped by themselves.
+    pub(super) fn stopped_in(&self, cell: usize) -> Stopped {
+        let is_narrow = match self.experiment.stop.question {
+            Some(StopQuestion::HalfWidth {
+                metric,
+                target,
+                each_cell: true,
+            }) => target.is_reached(&self.outcome.cells[cell][metric]),
+            _ => false,
+        };
+        match self.stopped {
+            Stopped::Complete(StopReason::MaxSamples) if is_narrow => {
+                Stopped::Complete(StopReason::HalfWidth)
+            }
+            stopped => stopped,
         }
     }
 

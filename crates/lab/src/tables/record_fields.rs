@@ -62,7 +62,7 @@ impl<'row> RecordFields<'row> {
     }
 
     /// A number; an empty field is none.
-    pub fn number(&self, column: &str) -> Option<f64> {
+    pub(crate) fn number(&self, column: &str) -> Option<f64> {
         self.parsed(column, ColumnKind::Number)
     }
 

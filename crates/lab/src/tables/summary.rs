@@ -107,7 +107,7 @@ pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
         metric: subject.metric(),
         unit: subject.unit(),
         estimate: *estimate,
-        stop_reason: Some(facts.stopped),
+        stop_reason: Some(facts.stopped_in(subject.cell)),
     });
     Some(Table::with_columns(columns(facts.experiment), rows))
 }

@@ -83,7 +83,7 @@ impl<'run> Table<'run> {
     ///
     /// # Errors
     /// The writer's.
-    pub fn write_to(&mut self, writer: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_to(&mut self, writer: &mut dyn Write) -> io::Result<()> {
         let header = (self.columns.iter()).map(|column| column.name.as_str().into());
         let header = std::iter::once(header.collect());
         write_lines(writer, header.chain(&mut self.rows))

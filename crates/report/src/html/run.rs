@@ -94,7 +94,10 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
     let revision = manifest.git_revision.as_deref().unwrap_or("not known");
     let threads = counted(manifest.threads as u64, "thread");
     let (seconds, sessions) = (manifest.wall_seconds, u64::from(manifest.sessions));
-    let samples = manifest.samples_done.max(1) * results.cells().len().max(1) as u64;
+    let drawn = |cell: &str| manifest.settled.get(cell).unwrap_or(&manifest.samples_done);
+    let cells = results.cells();
+    let drawn = cells.iter().map(|cell| *drawn(cell));
+    let samples = drawn.fold(0, u64::saturating_add).max(1);
     let each = duration(seconds * manifest.threads as f64 / samples as f64);
     let hash: String = manifest.config_hash.chars().take(16).collect();
     let mut facts = vec![
@@ -143,7 +146,7 @@ pub(crate) fn cited(manifest: &Manifest, config: &ExperimentFile) -> Citation {
 
 fn of_each_cell(results: &Results) -> String {
     let manifest = &results.manifest;
-    let [done, planned] = [manifest.samples_done, manifest.samples_planned].map(count);
+    let (done, planned) = (manifest.drawn(), count(manifest.samples_planned));
     match results.cells().len() {
         1 => format!("{done} of {planned}"),
         cells => format!("{done} of {planned} for each of {cells} cells"),

@@ -222,4 +222,63 @@ mod tests {
         assert!(Consent::ask([&program], &[strange.path()], None, true).is_ok());
         assert!(Consent::ask([], &[strange.path()], None, false).is_ok());
     }
+
+    /// The folder `own` beside a folder `other` holds `own.txt`, which is this user's.
+    #[cfg(unix)]
+    #[test]
+    fn programs_of_own_files_beside_the_experiment_are_the_users() {
+        let folder = tempfile::tempdir().unwrap();
+        let [own, other] = ["own", "other"].map(|name| folder.path().join(name));
+        std::fs::create_dir(&own).unwrap();
+        std::fs::create_dir(&other).unwrap();
+        std::fs::write(own.join("own.txt"), "1\n").unwrap();
+        let made_of = |argv: &[&str], files: &[&str]| DeclaredProgram {
+            files: files
+                .iter()
+                .map(|path| HashedFile::found(&own, path))
+                .collect(),
+            folders: vec![own.clone()],
+            ..program(argv)
+        };
+        for (argv, files, beside) in [
+            (&["sort", "own.txt"][..], &["own.txt"][..], true),
+            (&["sort", "own.txt"], &["./own.txt"], true),
+            (&["sort"], &["own.txt"], true),
+            (&["sort", "own.txt"], &[], true),
+            (&["sort"], &[], false),
+            (&["sort"], &["../own/own.txt"], false),
+            (&["sort", "../own/own.txt"], &[], false),
+        ] {
+            let program = made_of(argv, files);
+            assert_eq!(is_made_beside(&program, &own), beside, "{argv:?} {files:?}");
+            assert!(!is_made_beside(&program, &other), "{argv:?} {files:?}");
+        }
+        assert!(is_made_beside(
+            &made_of(&["./no-such-program"], &[]),
+            &other
+        ));
+    }
+
+    #[test]
+    fn programs_are_told_apart_by_all_that_they_are_started_with() {
+        let one = program(&["sort"]);
+        let mut others = [
+            program(&["sort", "-r"]),
+            one.clone(),
+            one.clone(),
+            one.clone(),
+        ];
+        others[1].version = Some("2".to_owned());
+        others[2].files = vec![HashedFile::found(Path::new(""), "none")];
+        others[3].folders = vec!["/tmp".into()];
+        for other in others {
+            assert_ne!(identity(&one), identity(&other));
+        }
+        let told =
+            |is_made_here| refusal_of(Path::new("runs/a"), &[&one, &one], is_made_here).to_string();
+        assert!(told(true).starts_with("runs/a: you made this folder without these programs"));
+        assert!(told(false).starts_with("runs/a: the folder names programs, and you did not"));
+        let place = one.command_line();
+        assert!(told(true).ends_with(&format!("nothing was started: {place}; {place}")));
+    }
 }

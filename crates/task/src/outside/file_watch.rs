@@ -80,3 +80,22 @@ impl Marks {
         now.is_ok_and(|now| self.changed.0.saturating_add(COARSEST) < now.as_secs() as i64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_settled_once_no_file_system_could_give_them_again() {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+        let now = now.as_secs() as i64;
+        for (changed, is_settled) in [(now - 60, true), (now, false), (i64::MAX, false)] {
+            let marks = Marks {
+                place: [1, 2],
+                size: 3,
+                changed: (changed, 4),
+            };
+            assert_eq!(marks.are_settled(), is_settled, "{changed} at {now}");
+        }
+    }
+}

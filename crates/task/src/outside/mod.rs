@@ -153,3 +153,6 @@ pub struct Reply {
     /// The moves that it thought equally good; 1 where it does not say.
     pub candidates: usize,
 }
+
+#[cfg(test)]
+mod tests;

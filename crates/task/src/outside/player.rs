@@ -309,3 +309,6 @@ pub fn joined(task: &TaskSpec, players: &[PlayerDeclaration]) -> TaskSpec {
     }
     joined
 }
+
+#[cfg(test)]
+mod tests;

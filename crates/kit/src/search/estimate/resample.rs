@@ -110,4 +110,35 @@ mod tests {
             assert_eq!(kept.iter().filter(|&&kept| kept).count(), count);
         }
     }
+
+    /// The last of four quarters is sure to be what the three duels before it left; of twice 0.7 a part of 0.4 is left
+    /// to chance.
+    #[test]
+    fn only_what_is_uncertain_takes_a_draw() {
+        let chosen = |probabilities: &[f64], number: f64| {
+            let mut drawn = 0;
+            let mut draws = || {
+                drawn += 1;
+                number
+            };
+            let kept = choose(probabilities, &mut draws);
+            (kept, drawn)
+        };
+        assert_eq!(
+            chosen(&[0.25; 4], 0.0),
+            (vec![true, false, false, false], 3)
+        );
+        assert_eq!(
+            chosen(&[0.25; 4], 0.9),
+            (vec![false, false, false, true], 3)
+        );
+        for (number, kept) in [
+            (0.0, [true; 2]),
+            (0.45, [true, false]),
+            (0.55, [false, true]),
+        ] {
+            assert_eq!(chosen(&[0.7; 2], number), (kept.to_vec(), 2), "{number}");
+        }
+        assert_eq!(chosen(&[1.0, 0.5, 0.5], 0.4), (vec![true, true, false], 1));
+    }
 }

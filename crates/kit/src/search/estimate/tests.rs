@@ -158,8 +158,6 @@ fn a_population_that_holds_every_level_is_exact() {
     assert!(weights.expanded < size.nodes);
 }
 
-/// The way of every run begins at the root, goes from a node to one of its children, and ends in a
-/// leaf; where the run expands a partition of 9 at the last depth, in one.
 /// A tree in which every node down to this depth has two children, which are alike.
 struct Doubling(u32);
 
@@ -195,6 +193,8 @@ fn trees_far_beyond_the_range_of_a_float_are_measured_exactly() {
     }
 }
 
+/// The way of every run begins at the root, goes from a node to one of its children, and ends in a
+/// leaf; where the run expands a partition of 9 at the last depth, in one.
 #[test]
 fn a_traced_run_is_the_run_itself_and_its_way_a_path_of_the_tree() {
     let tree = Partitions(9);
@@ -233,4 +233,83 @@ fn trees_are_measured_within_their_budget() {
         77.0
     );
     assert_eq!(measure(&Partitions(12), Budget::nodes(10)), None);
+}
+
+/// A tree that gives no hints has no values, and no node promises more than another.
+#[test]
+fn a_tree_without_hints_is_all_alike() {
+    let (tree, node) = (Plain(Partitions(4)), (4, 4));
+    assert_eq!(
+        (
+            tree.promise(&node),
+            tree.stratum(&node),
+            tree.merge_key(&node)
+        ),
+        (1.0, 0, None)
+    );
+    assert_eq!(Doubling(3).value(&1), 0.0);
+    let size = measure(&Doubling(3), Budget::nodes(15)).unwrap();
+    assert_eq!((size.nodes, size.leaves, size.value), (15, 8, 0.0));
+    assert_eq!(measure(&Doubling(3), Budget::nodes(14)), None);
+}
+
+#[test]
+fn estimators_are_found_by_their_names_and_say_what_they_do() {
+    let said = [
+        "one random descent",
+        "one descent by promise",
+        "one representative a stratum",
+        "a population of 7",
+    ];
+    for (name, said) in Estimator::NAMES.iter().zip(said) {
+        assert_eq!(Estimator::named(name, 7).unwrap().to_string(), said);
+    }
+    assert_eq!(Estimator::named("guess", 7), None);
+}
+
+/// A number from 0 to 1 is below a half, or in the second half.
+#[test]
+fn numbers_are_draws() {
+    for (number, chance, index) in [
+        (0.0, true, 0),
+        (0.49, true, 1),
+        (0.5, false, 2),
+        (1.0, false, 3),
+    ] {
+        let mut draws = || number;
+        assert_eq!(
+            (draws.chance(0.5), draws.index(4)),
+            (chance, index),
+            "{number}"
+        );
+    }
+}
+
+/// A root with children of these values.
+struct Star([u32; 4]);
+
+impl Tree for Star {
+    type Node = usize;
+
+    fn root(&self) -> usize {
+        4
+    }
+
+    fn children(&self, &node: &usize, children: &mut Vec<usize>) {
+        children.extend((0..4).filter(|_| node == 4));
+    }
+
+    fn value(&self, &node: &usize) -> f64 {
+        self.0.get(node).map_or(0.0, |&value| value.into())
+    }
+}
+
+#[test]
+fn a_way_ends_in_the_first_of_the_deepest_nodes_that_has_a_value() {
+    for (values, last) in [([0, 0, 2, 3], 2), ([0; 4], 0), ([5, 0, 2, 0], 0)] {
+        let mut no_chance = || -> f64 { panic!("nothing is left to chance") };
+        let (_, way) = Estimator::Population { size: 9 }.trace(&Star(values), &mut no_chance);
+        let way: Vec<_> = way.iter().map(|at| (at.node, at.expanded)).collect();
+        assert_eq!(way, [(4, 1), (last, 4)]);
+    }
 }

@@ -244,6 +244,39 @@ mod tests {
             error("errs(101, greedy)"),
             "`101` is not a whole number of per cent from 0 to 100"
         );
+        for (text, takes) in [
+            ("rollout", "a number of worlds, not 0"),
+            ("rollout(1, 2)", "a number of worlds, not 2"),
+            (
+                "hindsight(1, 2, 3)",
+                "a number of worlds and perhaps one of nodes a world, not 3",
+            ),
+            (
+                "race(9)",
+                "a number of worlds and a player that judges worlds, not 1",
+            ),
+            ("errs(9)", "a share in per cent and a player, not 1"),
+            (
+                "ismcts(1, 2, 3)",
+                "a number of iterations and perhaps an exploration, not 3",
+            ),
+            ("random(1)", "no arguments, not 1"),
+        ] {
+            let name = text.split('(').next().unwrap_or_default();
+            assert_eq!(error(text), format!("`{name}` takes {takes} arguments"));
+        }
+        for (least, most, beyond) in [
+            ("rollout(1)", "rollout(1000000)", "rollout(1000001)"),
+            ("errs(0, greedy)", "errs(100, greedy)", "errs(-1, greedy)"),
+            ("ismcts(10, 0)", "ismcts(10, 1000)", "ismcts(10, 1000.5)"),
+        ] {
+            assert!(
+                [least, most]
+                    .iter()
+                    .all(|text| text.parse::<HiddenPlayer>().is_ok())
+            );
+            assert!(error(beyond).ends_with("100") || error(beyond).contains("000"));
+        }
         assert_eq!(error("ismcts(10, x)"), "`x` is not a number from 0 to 1000");
         assert!(error("nested(3)").starts_with("`nested` takes a number of worlds and a player"));
     }

@@ -155,6 +155,7 @@ impl<M> ObservationNode<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::hidden::tests::TwoMoves;
 
     fn node(visits: [u32; 3]) -> ObservationNode<char> {
         let mut node = ObservationNode::new(vec!['a', 'b', 'c']);
@@ -179,11 +180,48 @@ mod tests {
         );
     }
 
+    /// Means of 2 and 1 after 4 visits and 1: with the logarithm of 5 their bounds are 2.63 and 2.27, and with twice the
+    /// exploration 3.27 and 3.54.
+    #[test]
+    fn the_move_with_the_largest_upper_bound_is_tried() {
+        let mut node = ObservationNode::new(vec!['a', 'b']);
+        (0..4).for_each(|_| node.credit(0, 2));
+        node.credit(1, 1);
+        assert_eq!(node.choose(1, 1.0), Some(0));
+        assert_eq!(node.choose(1, 2.0), Some(1));
+        assert_eq!(node.choose(0, 2.0), Some(0));
+    }
+
     #[test]
     fn the_two_moves_with_the_most_visits_are_found_in_any_order() {
         for visits in [[5, 3, 1], [3, 5, 1], [1, 3, 5], [5, 1, 3]] {
             assert_eq!(node(visits).most_visits(), (5, 3));
         }
         assert_eq!(node([4, 4, 0]).most_visits(), (4, 4));
+    }
+
+    /// A descent ends with the first move that was never made before it; after `b`, which scores most at first, the
+    /// second move is open from the seventeenth visit on.
+    #[test]
+    fn a_descent_adds_a_node_at_most_and_tries_few_of_its_moves() {
+        let mut tree = ObservationTree::<TwoMoves>::new(0.0);
+        let visits = |tree: &ObservationTree<TwoMoves>, node: usize| -> Vec<(u32, u64)> {
+            let arms = tree.nodes[node].arms.iter();
+            arms.map(|arm| (arm.visits, arm.total)).collect()
+        };
+        let descend = |tree: &mut ObservationTree<TwoMoves>, times| {
+            (0..times).for_each(|_| tree.descend(&TwoMoves, (Vec::new(), 0)));
+        };
+        descend(&mut tree, 3);
+        assert_eq!((tree.nodes.len(), tree.nodes[0].visits), (1, 3));
+        assert_eq!(visits(&tree, 0), [(1, 3), (1, 5), (1, 1)]);
+        descend(&mut tree, 1);
+        assert_eq!((tree.nodes.len(), tree.nodes[1].visits), (2, 1));
+        descend(&mut tree, 15);
+        assert_eq!((tree.nodes.len(), tree.nodes[1].visits), (3, 16));
+        assert_eq!(visits(&tree, 0), [(1, 3), (17, 85), (1, 1)]);
+        assert_eq!(visits(&tree, 1), [(16, 80), (0, 0)]);
+        descend(&mut tree, 1);
+        assert_eq!(visits(&tree, 1), [(16, 80), (1, 0)]);
     }
 }

@@ -327,3 +327,6 @@ pub(super) struct Imagined<G: HiddenGame> {
     /// The stream of the draws in it, equal for all moves, for players that draw as they play on.
     stream: Option<Stream>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::observation_tree::ObservationTree;
-use super::{HiddenGame, HiddenPlayer, Scratch, worlds};
+use super::{HiddenGame, HiddenPlayer, PlayedGame, Scratch, count_worlds, worlds};
 use crate::rng::{Stream, Streams};
 use crate::search::Budget;
 
@@ -12,51 +12,53 @@ use crate::search::Budget;
 #[derive(Default)]
 struct Recorder {
     orders: RefCell<Vec<Vec<u8>>>,
+    /// The score of the first move; the other's is 0.
+    first: u32,
 }
 
 impl HiddenGame for Recorder {
-    /// True if the move was made.
-    type Observation = bool;
-    type World = bool;
+    /// The move made.
+    type Observation = Option<char>;
+    type World = Option<char>;
     type Move = char;
     type Solver = ();
     type Guide = ();
     const FORESIGHT: Budget = Budget::UNLIMITED;
 
-    fn observe(&self, world: &bool) -> bool {
+    fn observe(&self, world: &Option<char>) -> Option<char> {
         *world
     }
 
-    fn canonical(&self, seen: &bool) -> bool {
+    fn canonical(&self, seen: &Option<char>) -> Option<char> {
         *seen
     }
 
-    fn unseen(&self, _: &bool) -> usize {
+    fn unseen(&self, _: &Option<char>) -> usize {
         4
     }
 
-    fn redeal(&self, canonical: &bool, order: &[u8]) -> bool {
+    fn redeal(&self, canonical: &Option<char>, order: &[u8]) -> Option<char> {
         self.orders.borrow_mut().push(order.to_vec());
         *canonical
     }
 
-    fn moves(&self, world: &bool) -> Vec<char> {
-        if *world { vec![] } else { vec!['a', 'b'] }
+    fn moves(&self, world: &Option<char>) -> Vec<char> {
+        world.map_or(vec!['a', 'b'], |_| Vec::new())
     }
 
-    fn play(&self, world: &mut bool, _: char) {
-        *world = true;
+    fn play(&self, world: &mut Option<char>, play: char) {
+        *world = Some(play);
     }
 
-    fn score(&self, _: &bool) -> u32 {
+    fn score(&self, world: &Option<char>) -> u32 {
+        if *world == Some('a') { self.first } else { 0 }
+    }
+
+    fn solve(&self, (): &mut (), _: &Option<char>, (): &(), _: Budget) -> u32 {
         0
     }
 
-    fn solve(&self, (): &mut (), _: &bool, (): &(), _: Budget) -> u32 {
-        0
-    }
-
-    fn bound(&self, _: &mut (), _: &bool, _: Budget) -> (u32, ()) {
+    fn bound(&self, _: &mut (), _: &Option<char>, _: Budget) -> (u32, ()) {
         (0, ())
     }
 }
@@ -87,28 +89,45 @@ fn assert_uniform(counts: &BTreeMap<Vec<u8>, u32>) {
 #[test]
 fn drawn_worlds_are_uniform_by_chi_square() {
     let drawn = counts(61, |game, stream| {
-        assert_eq!(worlds(game, &false, &false, 23, stream).len(), 23);
+        assert_eq!(worlds(game, &None, &None, 23, stream).len(), 23);
     });
     assert_uniform(&drawn);
     let all = counts(61, |game, stream| {
-        worlds(game, &false, &false, 24, stream);
+        worlds(game, &None, &None, 24, stream);
     });
     assert!(all.len() == 24 && all.values().all(|&count| count == 1_000));
 }
 
-/// Seed 62: about 20 descents a decision.
+/// Seed 62: two moves that are alike are tried in turn to the end.
 #[test]
 fn the_worlds_of_a_trees_descents_are_uniform_by_chi_square() {
     let descents = counts(62, |game, stream| {
-        let chosen = ObservationTree::new(2.0).search(game, &false, 20, stream);
+        let chosen = ObservationTree::new(2.0).search(game, &None, 20, stream);
         assert_eq!(chosen, Some('a'));
     });
-    assert!(descents.values().sum::<u32>() > 15_000);
+    assert_eq!(descents.values().sum::<u32>(), 20_000);
     assert_uniform(&descents);
 }
 
+/// The second move is tried once. The search ends when it could not catch up, which of 16 descents is sure after 10;
+/// or when the first has more than ten times its visits, which is after 12, but not before an eighth of all.
+#[test]
+fn a_search_ends_as_soon_as_its_choice_is_clear() {
+    for (iterations, descents) in [(16, 10), (40, 12), (400, 51)] {
+        let game = Recorder {
+            first: 100,
+            ..Recorder::default()
+        };
+        let mut stream = Streams::new(62).key("worlds").stream(0);
+        let chosen = ObservationTree::new(0.1).search(&game, &None, iterations, &mut stream);
+        assert_eq!(chosen, Some('a'));
+        assert_eq!(game.orders.into_inner().len(), descents, "{iterations}");
+    }
+    assert_eq!(count_worlds(&Recorder::default(), &None), 24);
+}
+
 /// Two moves, of which the base player likes `a` and then `x` best; one of two cards adds its number to the score.
-struct TwoMoves;
+pub(super) struct TwoMoves;
 
 impl HiddenGame for TwoMoves {
     /// The moves made.
@@ -208,9 +227,9 @@ fn each_player_chooses_by_what_it_foresees() {
         worlds: 8,
         player: Box::new(player),
     };
-    let tree = HiddenPlayer::Ismcts {
-        iterations: 2_000,
-        exploration: 20.0,
+    let tree = |iterations, exploration| HiddenPlayer::Ismcts {
+        iterations,
+        exploration,
     };
     let any = "abc";
     for (player, expected) in [
@@ -225,11 +244,53 @@ fn each_player_chooses_by_what_it_foresees() {
         (errs(0, &rollout), "b"),
         (errs(50, &rollout), any),
         (errs(100, &rollout), any),
-        (tree, "c"),
+        (tree(2_000, 20.0), "c"),
+        // Who looks at `c` only a few times has not tried `y` after it.
+        (tree(24, 5.0), "b"),
     ] {
         let expected: Vec<_> = expected.chars().map(Some).collect();
         assert_eq!(chosen(&player, &[]), expected, "{player:?}");
         assert_eq!(chosen(&player, &['c', 'y']), [None], "{player:?}");
     }
     assert_eq!(chosen(&rollout, &['c']), [Some('y')]);
+}
+
+/// A played game tells its moves, the choices at each position, and its own searches only.
+#[test]
+fn a_played_game_holds_every_position_to_the_end() {
+    let played = |player: &HiddenPlayer| {
+        let mut scratch = Scratch {
+            solves: 5,
+            ..Scratch::default()
+        };
+        let draws = Streams::new(63).key("play");
+        let start = (Vec::new(), 1);
+        PlayedGame::play(&TwoMoves, start, player, &mut scratch, (&draws, 0))
+    };
+    let greedy = played(&HiddenPlayer::Greedy);
+    assert_eq!((&*greedy.plays, greedy.solves), (&['a', 'x'][..], 0));
+    assert_eq!((&*greedy.widths, greedy.decisions()), (&[3, 2, 0][..], 2));
+    assert_eq!(greedy.end, (vec!['a', 'x'], 1));
+    let best = played(&HiddenPlayer::hindsight(2));
+    assert_eq!((&*best.plays, best.solves), (&['c', 'y'][..], 10));
+}
+
+/// Seed 64: of 2,000 decisions so many per cent are any of three moves, of which two are not the base player's.
+#[test]
+fn a_player_errs_in_its_share_of_decisions() {
+    let key = Streams::new(64).key("errs");
+    for (percent, least, most) in [(0, 0, 0), (30, 340, 460), (100, 1_270, 1_400)] {
+        let player = HiddenPlayer::Errs {
+            percent,
+            player: Box::new(HiddenPlayer::Greedy),
+        };
+        let mut scratch = Scratch::default();
+        let errs = |&index: &u64| {
+            let mut stream = key.stream(index);
+            let play = player.decide(&TwoMoves, &mut scratch, &Vec::new(), &mut stream);
+            play != Some('a')
+        };
+        let errors = (0..2_000).filter(errs).count();
+        assert!((least..=most).contains(&errors), "{percent}: {errors}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Runs of coins in folders, which are forged and merged.
 
 mod compared;
+mod each_cell;
 mod forged;
 mod merged;
 mod resumed;

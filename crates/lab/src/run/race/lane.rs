@@ -6,8 +6,8 @@ use std::sync::Arc;
 use kit::rng::{Streams, shuffle};
 
 use super::{TimedRace, Timing, contradiction, row_of};
-use crate::run::dispatch::FinishedBlock;
 use crate::run::fault::{Cause, Fault};
+use crate::run::finished_block::FinishedBlock;
 use crate::run::plan::Block;
 use crate::run::tally::BlockTally;
 use task::{AnswerValues, Entrant, Row, Spent, TimedAnswer, TimingState};

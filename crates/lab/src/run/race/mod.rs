@@ -31,7 +31,7 @@ use task::Entrant;
 use task::outside::{Consent, Granted};
 
 /// A race to be run, which all of its threads share.
-pub struct TimedRace {
+pub(crate) struct TimedRace {
     /// The experiment.
     pub(crate) experiment: Experiment,
     /// The tasks of its cells.

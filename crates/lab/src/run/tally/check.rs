@@ -12,7 +12,7 @@ use super::{BlockTally, lengths};
 
 impl BlockTally {
     /// Returns whether the tally counts `samples` samples of each cell that is there, with values
-    /// within the limits of their metrics.
+    /// within the limits of their metrics; a pair counts fewer once one of its cells draws no more.
     pub(crate) fn is_possible(&self, compiled: &CompiledExperiment, samples: u64) -> bool {
         let mut games = self.games.iter().zip(&self.cells);
         self.counts_all(compiled, samples)
@@ -50,7 +50,9 @@ impl BlockTally {
         let pair = |tallies: &Vec<Paired>| {
             let mut both = tallies.iter().zip(metrics);
             both.all(|(tally, metric)| {
-                is_possible(tally.differences(), metric.difference_limits(), samples)
+                let (tally, limits) = (tally.differences(), metric.difference_limits());
+                let counted = tally.count().saturating_add(tally.missing());
+                counted <= samples && is_possible(tally, limits, counted)
             })
         };
         let mut adjusted = self.adjusted.iter().flatten();

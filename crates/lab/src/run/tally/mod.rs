@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use stats::{Paired, Regression};
 use task::tally::{push_adjusted, push_pairs, push_rows};
-use task::{Row, Tally};
+use task::{Row, Tally, Value};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
@@ -57,7 +57,7 @@ impl BlockTally {
     }
 
     /// The tally of the samples from `first` on, by cell.
-    pub fn of(compiled: &CompiledExperiment, first: u64, rows: &[Vec<Row>]) -> Self {
+    pub(crate) fn of(compiled: &CompiledExperiment, first: u64, rows: &[Vec<Row>]) -> Self {
         let mut tally = Self::new(compiled);
         tally.push(compiled, first, rows);
         tally
@@ -94,6 +94,30 @@ impl BlockTally {
     pub(crate) fn is_one_sample(&self, cell: usize) -> bool {
         self.repeats.is_one_sample(cell, self.samples_of(cell))
             && self.cells[cell].iter().all(Tally::is_constant)
+    }
+
+    /// Returns whether a cell has a sample in which a metric is defined.
+    pub(crate) fn is_drawn(&self, cell: usize) -> bool {
+        self.samples_of(cell) > 0
+    }
+
+    /// Leaves out the samples of a cell in a block of so many: none of their values is there, and a pair with such a cell
+    /// counts nothing.
+    pub(crate) fn leave_out(
+        &mut self,
+        compiled: &CompiledExperiment,
+        (cell, samples): (usize, u64),
+    ) {
+        self.cells[cell] = compiled.metrics().iter().map(Tally::new).collect();
+        for tally in &mut self.cells[cell] {
+            (0..samples).for_each(|_| tally.push(Value::Missing));
+        }
+        let pairs = self.pairs.iter_mut().zip(compiled.pairs());
+        for (tallies, _) in pairs.filter(|(_, pair)| pair.first == cell || pair.second == cell) {
+            tallies.fill_with(Paired::default);
+        }
+        self.timeouts.retain(|(other, _)| *other != cell);
+        self.repeats.retain(|other| other != cell);
     }
 
     /// The samples of a cell in which a metric is defined: of the metric with most of them.
@@ -144,7 +168,8 @@ impl BlockTally {
         }
     }
 
-    /// Takes over what is known of cells and pairs that are not new, from a tally of the same samples.
+    /// Takes over what is known of cells and pairs that are not new, from a tally of the same samples; of cells that had
+    /// drawn no more, nothing is known that could differ.
     ///
     /// # Errors
     /// The first cell whose samples were drawn again and gave other numbers than the known ones.
@@ -152,7 +177,7 @@ impl BlockTally {
         let is_drawn = |tallies: &[Tally]| tallies.iter().any(|tally| tally.count() > 0);
         let differs = |cell: &usize| {
             let (drawn, known) = (&self.cells[*cell], &known.cells[*cell]);
-            !known.is_empty() && is_drawn(drawn) && drawn != known
+            is_drawn(known) && is_drawn(drawn) && drawn != known
         };
         if let Some(cell) = (0..self.cells.len()).find(differs) {
             return Err(cell);

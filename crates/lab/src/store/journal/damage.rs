@@ -14,7 +14,7 @@ const TOLD: usize = 5;
 
 impl Damage {
     /// Describes the damage: a line for each of the first damaged rows, and one for all others.
-    pub fn told(&self) -> Vec<String> {
+    pub(crate) fn told(&self) -> Vec<String> {
         let mut told = self.first.clone();
         let more = self.rows - told.len() as u64;
         if more > 0 {

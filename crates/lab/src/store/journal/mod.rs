@@ -195,7 +195,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
-    pub fn block(&self, index: u64) -> io::Result<StoredBlock> {
+    pub(crate) fn block(&self, index: u64) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
         let mut joined: Option<BlockTally> = None;
         for (first, _) in &tiles {
@@ -221,7 +221,7 @@ impl Journal {
     /// The sum of all stored blocks.
     ///
     /// # Errors
-    /// The errors of [`block`](Self::block).
+    /// If the file cannot be read, or is no longer what it was.
     pub fn total(&self) -> io::Result<BlockTally> {
         let mut total = BlockTally::new(&self.schema.compiled);
         for block in self.blocks() {
@@ -234,7 +234,7 @@ impl Journal {
     ///
     /// # Errors
     /// The errors of [`block`](Self::block).
-    pub fn tallies(&self) -> io::Result<RunTallies> {
+    pub(crate) fn tallies(&self) -> io::Result<RunTallies> {
         Ok(RunTallies {
             total: self.total()?,
             looks: self.looks()?,

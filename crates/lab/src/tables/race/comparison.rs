@@ -49,7 +49,7 @@ impl Comparison<'_> {
     }
 
     /// All rows of `clock/speed.csv`: the control, the pairs, and the share that each decides.
-    pub fn rows(&self) -> Vec<SpeedRow> {
+    pub(crate) fn rows(&self) -> Vec<SpeedRow> {
         use PairStatistic::{Decided, Faster, Median, Total};
         let level = self.confidence.level;
         let row = |pair, statistic| self.row(pair, statistic, self.speed(pair, statistic, level));
@@ -113,7 +113,7 @@ impl Comparison<'_> {
     }
 
     /// The verdicts on the claims of the file.
-    pub fn claims(&self) -> Vec<BenchClaimRow> {
+    pub(crate) fn claims(&self) -> Vec<BenchClaimRow> {
         let claims = self.experiment.ratio_claims();
         let (claims, relations): (Vec<&Claim>, Vec<&RatioRelation>) = claims.unzip();
         let row =
@@ -130,7 +130,7 @@ impl Comparison<'_> {
     }
 
     /// The growth along every swept number of at least three values.
-    pub fn growth(&self) -> Vec<GrowthRow> {
+    pub(crate) fn growth(&self) -> Vec<GrowthRow> {
         let file = &self.experiment.file;
         let (sizes, drawn) = (self.costs.sizes(), (self.confidence, file.seed));
         let times = |(x, at): (f64, usize)| (x, self.costs.of_contender(at));

@@ -6,7 +6,7 @@ use task::coin;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use etude_lab::run::{
+use crate::run::{
     BlockTally, ClaimOutcome, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan,
     Run, Silent, Sink, StopReason, decide_claims, is_look,
 };

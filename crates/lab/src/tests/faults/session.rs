@@ -1,18 +1,20 @@
 //! Sessions of a run in a folder, without the command line: on any disk, for some of the blocks.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use base::Failure;
 use base::files::Disk;
-use etude::GAMES;
 use experiment::{Experiment, Overrides};
-use lab::run::{
+use task::coin;
+
+use crate::run::{
     CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, StopReason, Stopped,
     Urgency, decide_claims,
 };
-use lab::store::{JournalSchema, RunFolder, RunRecord};
-use lab::tables::{RunFacts, outcome_tables};
+use crate::store::{JournalSchema, RunFolder, RunRecord};
+use crate::tables::{RunFacts, outcome_tables};
 
 /// Asks a run to stop once so many samples are done.
 struct Stopper<'run>(&'run Interrupt, u64);
@@ -27,20 +29,20 @@ impl Observer for Stopper<'_> {
 
 /// The end of a session.
 #[derive(Debug)]
-pub enum Went {
+pub(super) enum Went {
     /// The session ended, with so many samples of each cell stored.
     Ended(u64),
     /// The folder or its record could not be opened, or not be closed.
     Refused(Failure),
 }
 
-pub fn experiment(text: &str) -> Experiment {
-    Experiment::parse(text, "session.toml", GAMES, &Overrides::default())
+pub(super) fn experiment(text: &str) -> Experiment {
+    Experiment::parse(text, "session.toml", coin::GAMES, &Overrides::default())
         .unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 
 /// Goes on with the run in `folder`, stopped once `until` samples are there, and writes its tables.
-pub fn session(
+pub(super) fn session(
     disk: Arc<dyn Disk>,
     folder: &Path,
     experiment: &Experiment,
@@ -98,4 +100,17 @@ fn try_session(
         }
     }
     Ok(done)
+}
+
+/// The files of a run folder that say nothing of the session, by their names.
+pub(super) fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let files = entries.map(|entry| {
+        let name = entry.file_name().into_string().unwrap();
+        (name, std::fs::read(entry.path()).unwrap())
+    });
+    files
+        .filter(|(name, _)| !["manifest.json", "timings.csv"].contains(&name.as_str()))
+        .filter(|(name, _)| !name.starts_with(".etude-"))
+        .collect()
 }

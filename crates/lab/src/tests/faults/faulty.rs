@@ -10,7 +10,7 @@ use base::files::{Disk, ReadFile, SystemDisk, WriteFile};
 
 /// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failing {
+pub(super) enum Failing {
     /// None.
     Never,
     /// The one with this number.
@@ -21,14 +21,14 @@ pub enum Failing {
 
 /// A disk that fails.
 #[derive(Clone, Debug)]
-pub struct FaultyDisk {
+pub(super) struct FaultyDisk {
     failing: Failing,
     locks: bool,
     done: Arc<AtomicU64>,
 }
 
 impl FaultyDisk {
-    pub fn new(failing: Failing) -> Self {
+    pub(super) fn new(failing: Failing) -> Self {
         Self {
             failing,
             locks: true,
@@ -37,7 +37,7 @@ impl FaultyDisk {
     }
 
     /// A disk like some of Lustre's: everything works but locks.
-    pub fn without_locks() -> Self {
+    pub(super) fn without_locks() -> Self {
         Self {
             locks: false,
             ..Self::new(Failing::Never)
@@ -45,7 +45,7 @@ impl FaultyDisk {
     }
 
     /// Operations so far.
-    pub fn operations(&self) -> u64 {
+    pub(super) fn operations(&self) -> u64 {
         self.done.load(Ordering::SeqCst)
     }
 

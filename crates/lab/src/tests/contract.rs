@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use etude_lab::run::{CompiledExperiment, Plan, RunError};
+use crate::run::{CompiledExperiment, Plan, RunError};
 use experiment::{Experiment, Overrides};
 use kit::rng::{Streams, below};
 use task::{
@@ -66,14 +66,16 @@ impl Task for Queue {
 }
 
 impl Worker for Customer {
-    /// Server 9,999 breaks down at sample 77, server 9,998 says what it cannot, server 9,997 panics at sample 777.
+    /// Server 9,999 breaks down at sample 77, server 9,998 says what it cannot, server 9,997 panics at sample 777,
+    /// and server 9,996, where nobody waits for long, breaks down at sample 130.
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        if (self.1, draw.index) == (9_999, 77) {
-            return Err(SampleError::new(77, "the server broke down"));
+        if matches!((self.1, draw.index), (9_999, 77) | (9_996, 130)) {
+            return Err(SampleError::new(draw.index, "the server broke down"));
         }
         assert_ne!((self.1, draw.index), (9_997, 777), "the queue is endless");
         let wait = below(&mut self.0.key("wait").stream(draw.index), 600_001) as i64;
         let stray = (self.1, draw.index) == (9_998, 5);
+        let wait = if self.1 == 9_996 { wait / 100 } else { wait };
         row.push(Value::Exact(if stray { 600_001 } else { wait }));
         Ok(())
     }
@@ -92,7 +94,7 @@ fn numbers_are_tallied_exactly_and_reported_in_their_unit() {
     let key = Streams::new(8).key("wait");
     let sum: u64 = (0..1_000).map(|i| below(&mut key.stream(i), 600_001)).sum();
     for threads in [1, 3] {
-        let outcome = etude_lab::run(&experiment, threads).unwrap();
+        let outcome = crate::run::run(&experiment, threads).unwrap();
         let estimate = &outcome.cells[0][0];
         let mean = sum as f64 / 1e6;
         assert!((estimate.value.unwrap() - mean).abs() < 1e-9);
@@ -104,7 +106,7 @@ fn numbers_are_tallied_exactly_and_reported_in_their_unit() {
 #[test]
 fn a_bounded_number_may_stop_a_run() {
     let rule = "[stop.half-width]\nmetric = \"wait\"\ntarget = 40\nmax-samples = 100_000\n";
-    let outcome = etude_lab::run(&experiment(rule), 2).unwrap();
+    let outcome = crate::run::run(&experiment(rule), 2).unwrap();
     let estimate = &outcome.cells[0][0];
     assert!(estimate.n < 100_000, "{}", estimate.n);
     assert!(estimate.interval.unwrap().contains(300.0));
@@ -113,7 +115,7 @@ fn a_bounded_number_may_stop_a_run() {
 #[test]
 fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
     let broken = experiment("[params]\nserver = 9_999\n[stop]\nsamples = 1_000\n");
-    let Err(RunError::Fault(fault)) = etude_lab::run(&broken, 2) else {
+    let Err(RunError::Fault(fault)) = crate::run(&broken, 2) else {
         panic!("the server broke down");
     };
     assert_eq!(
@@ -127,10 +129,25 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
     );
 }
 
+/// The quick server is known well enough before it breaks down, the other one long after: on many threads that sample
+/// is drawn before the look at which its cell stops.
+#[test]
+fn a_cell_that_has_stopped_has_no_fault_on_any_threads() {
+    let text = "[sweep]\nserver = [9_996, 0]\n[stop.half-width]\nmetric = \"wait\"\ntarget = 30\n\
+                each-cell = true\nmax-samples = 100_000\n";
+    let run = |threads| crate::run::run(&experiment(text), threads).unwrap().cells;
+    let alone = run(1);
+    let [quick, slow] = [0, 1].map(|cell| alone[cell][0].n);
+    assert!(quick <= 130 && slow > 2 * quick, "{quick} and {slow}");
+    for threads in [2, 5, 5, 5] {
+        assert_eq!(run(threads), alone);
+    }
+}
+
 #[test]
 fn a_panic_is_told_with_its_sample() {
     let endless = experiment("[params]\nserver = 9_997\n[stop]\nsamples = 200_000\n");
-    let Err(RunError::Fault(fault)) = etude_lab::run(&endless, 1) else {
+    let Err(RunError::Fault(fault)) = crate::run(&endless, 1) else {
         panic!("the queue is endless");
     };
     assert_eq!((fault.cell, fault.sample), (0, 777));
@@ -139,7 +156,7 @@ fn a_panic_is_told_with_its_sample() {
 #[test]
 fn a_value_outside_the_declared_limits_is_a_fault() {
     let stray = experiment("[params]\nserver = 9_998\n[stop]\nsamples = 50\n");
-    let Err(RunError::Fault(fault)) = etude_lab::run(&stray, 1) else {
+    let Err(RunError::Fault(fault)) = crate::run(&stray, 1) else {
         panic!("a wait of more than ten hours");
     };
     assert_eq!(
@@ -159,7 +176,7 @@ fn a_thread_has_one_workspace_for_all_cells() {
     let experiment = experiment(&sweep);
     assert_eq!(Plan::of(&experiment).samples(), 20);
     let before = FILLED.load(Ordering::SeqCst);
-    etude_lab::run(&experiment, 2).unwrap();
+    crate::run::run(&experiment, 2).unwrap();
     let filled = FILLED.load(Ordering::SeqCst) - before;
     assert!(filled <= 20, "{filled} workspaces for 2 threads");
 }

@@ -1,0 +1,62 @@
+//! The samples after which cells draw no more, each by itself: those of the looks at which they were settled.
+
+use std::collections::BTreeMap;
+
+use experiment::{Experiment, StopQuestion};
+
+use super::compiled_experiment::CompiledExperiment;
+use super::plan::Plan;
+use super::stop::is_look;
+use super::tally::BlockTally;
+
+/// The cells that draw no more, each with the number of its samples. A function of the samples alone: whoever adds up
+/// the blocks in order finds the same at every look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellLimits(BTreeMap<usize, u64>);
+
+impl CellLimits {
+    /// Looks at the first `samples` samples of a plan, if one may look there: cells whose own interval is narrow
+    /// enough draw no more, where the experiment stops each by itself.
+    pub(crate) fn look(
+        &mut self,
+        experiment: &Experiment,
+        (compiled, plan): (&CompiledExperiment, &Plan),
+        (samples, tally): (u64, &BlockTally),
+    ) {
+        let Some(StopQuestion::HalfWidth {
+            metric,
+            target,
+            each_cell: true,
+        }) = experiment.stop.question
+        else {
+            return;
+        };
+        if !is_look(samples, plan.samples()) {
+            return;
+        }
+        let metric = (metric, &compiled.metrics()[metric]);
+        let confidence = experiment.confidence();
+        for cell in 0..compiled.cells() {
+            let is_open = tally.is_drawn(cell) && !self.0.contains_key(&cell);
+            if is_open && target.is_reached(&tally.estimate(cell, metric, confidence)) {
+                self.0.insert(cell, samples);
+            }
+        }
+    }
+
+    /// Returns whether a cell draws no sample from this one on.
+    pub fn is_settled(&self, cell: usize, sample: u64) -> bool {
+        self.0.get(&cell).is_some_and(|&limit| limit <= sample)
+    }
+
+    /// The cells that draw no more, in order, with the numbers of their samples.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.0.iter().map(|(&cell, &samples)| (cell, samples))
+    }
+}
+
+impl FromIterator<(usize, u64)> for CellLimits {
+    fn from_iter<I: IntoIterator<Item = (usize, u64)>>(limits: I) -> Self {
+        Self(limits.into_iter().collect())
+    }
+}
