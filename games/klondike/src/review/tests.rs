@@ -135,7 +135,7 @@ fn the_mean_of_luck_is_nothing_whoever_plays() {
         };
         let luck: Vec<f64> = (0..1_200).map(luck).collect();
         let (mean, error) = in_errors(&luck);
-        assert!(mean.abs() < 4.0 && error < 2.0, "{name}: {mean} of {error}");
+        assert!(mean.abs() < 4.0 && error < 2.2, "{name}: {mean} of {error}");
     }
 }
 
@@ -200,13 +200,13 @@ fn an_answer_adds_up_to_the_last_cent_and_names_the_costly_stop() {
         let parts = report.parts(steps);
         assert_eq!(parts.start + parts.cards + parts.play, parts.result);
     }
-    assert_eq!((report.result, report.start.mean), (-55, -28.3661));
+    assert_eq!((report.result, report.start.mean), (-45, -28.3661));
     assert_eq!(report.mistakes.len(), 1, "{report:?}");
     let mistake = &report.mistakes[0];
     assert_eq!((mistake.number, mistake.played.as_str()), (1, "stop"));
     assert!(report.play.interval.hi < 0.0 && mistake.gain.mean < -5.0);
     let lines = report.lines();
-    assert!(lines[0].starts_with("You lost money: 0 of 52 cards"));
+    assert!(lines[0].starts_with("You lost money: 2 of 52 cards"));
     assert!(
         lines[2].starts_with("move 1   you: stop   better: ") && lines[2].contains(" dollars (")
     );
