@@ -662,7 +662,7 @@ fn central() {
 #[test]
 fn nothing_shown_is_wrong_more_often_than_it_says() {
     for place in places::places().into_iter().chain(games::places()) {
-        let rate = place.rate(24);
+        let rate = place.rate(40);
         let (wrong, shown) = (rate.wrong, rate.shown);
         assert!(place.holds(&rate), "{}: {wrong} of {shown}", place.name);
     }

@@ -57,7 +57,7 @@ fn adviser(name: &str) -> Result<CardPlayer, String> {
 }
 
 /// Refuses a player by macro moves in a game that has none.
-fn check<T: Tabletop>(option: &str, player: &CardPlayer) -> Result<(), Failure> {
+pub(crate) fn check<T: Tabletop>(option: &str, player: &CardPlayer) -> Result<(), Failure> {
     if player.is_by_macros() && !T::HAS_MACROS {
         let message = format!("this game has no macro moves for `{player}`");
         let help = format!("give `{}`", player.judge());

@@ -4,5 +4,6 @@ pub mod advise;
 pub mod deals;
 pub mod games;
 pub mod play;
+pub mod review;
 pub mod solve;
 pub mod strategy;

@@ -5,6 +5,7 @@ mod hidden_bound;
 mod hidden_value;
 mod params;
 mod play;
+mod review;
 mod solve;
 mod story;
 mod tasks;
@@ -25,6 +26,7 @@ pub static GAME: GameSpec = GameSpec {
     verbs: &[
         Verb::new::<solve::SolveKlondike>("solve"),
         Verb::new::<play::PlayKlondike>("play"),
+        Verb::new::<review::ReviewKlondike>("review"),
     ],
     players: tasks::PLAYERS,
 };

@@ -2,13 +2,12 @@
 
 use super::settings;
 use cards::advice::CardPlayer;
+use cards::review::{Finisher as _, MoveComparison, REPLAYS, Review, ReviewDraws};
 use kit::rng::{StreamKey, Streams};
 use solitaire::deal::Deal;
 use solitaire::draw::{self, Sight};
 use solitaire::players::{PlayerMemory, play};
-use solitaire::review::{
-    Finisher, MoveComparison, REPLAYS, Record, Review, ReviewDraws, StartValue,
-};
+use solitaire::review::{Finisher, Record};
 use solitaire::round::Round;
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::table::CardTable;
@@ -56,7 +55,7 @@ const DECIMALS: u8 = 6;
 /// The number 1 in units of the last digit.
 const ONE: i64 = 10_i64.pow(DECIMALS as u32);
 
-const METRICS: [Metric; 5] = [
+const METRICS: [Metric; 6] = [
     Metric::flag("win", "All 52 cards reach the foundations."),
     Metric::number(
         "play",
@@ -84,6 +83,12 @@ const METRICS: [Metric; 5] = [
         DECIMALS,
         "The finisher's mean, four fifths of `play` and a fifth of what `win` exceeds `par` by: its mean is that of \
          `win`, and its spread much smaller.",
+    ),
+    Metric::ratio(
+        "luck-in-losses",
+        "",
+        "In the games that are lost, the part of the finisher's mean that the cards took; the moves took the rest. \
+         Cards or moves that gave something there put it outside 0 to 1.",
     ),
 ];
 
@@ -194,9 +199,24 @@ impl ReviewedGame {
         self.win - self.mean - self.play
     }
 
+    /// What the cards took of the finisher's mean, and that mean, both in units of the last digit; 0 of 0 in a game
+    /// that is won.
+    fn luck_in_losses(self) -> Value {
+        let lost = if self.win > 0.0 { 0.0 } else { 1.0 };
+        Value::Ratio {
+            numerator: units(-lost * self.luck()),
+            denominator: units(lost * self.mean),
+        }
+    }
+
     fn adjusted(self) -> f64 {
         self.mean + PLAY_WEIGHT * self.play + (1.0 - PLAY_WEIGHT) * (self.win - self.par)
     }
+}
+
+/// A number in units of the last digit.
+fn units(number: f64) -> i64 {
+    (number * ONE as f64).round() as i64
 }
 
 impl ReviewWorker<'_> {
@@ -231,9 +251,9 @@ impl ReviewWorker<'_> {
             results.sum::<i64>() as f64 / REPLAYS as f64
         };
         let par = games(&mut |game| finisher.finish(start, memory, (&self.replays, game)));
-        let known = StartValue::known(task.rules, finisher).map(|known| known.mean);
+        let known = finisher.known(task.rules).map(|known| known.mean);
         let mean = known.unwrap_or_else(|| {
-            games(&mut |game| finisher.play_other(task.rules, memory, (&self.others, game)))
+            games(&mut |game| finisher.play_other(&start, memory, (&self.others, game)))
         });
         ReviewedGame {
             win: f64::from(u8::from(record.end.table().is_won())),
@@ -247,12 +267,13 @@ impl ReviewWorker<'_> {
 impl Worker for ReviewWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let reviewed = self.review(draw.index);
-        let share = |share: f64| Value::Exact((share * ONE as f64).round() as i64);
+        let share = |share: f64| Value::Exact(units(share));
         row.push(Value::flag(reviewed.win > 0.0));
         row.push(share(reviewed.play));
         row.push(share(reviewed.luck()));
         row.push(share(reviewed.par));
         row.push(share(reviewed.adjusted()));
+        row.push(reviewed.luck_in_losses());
         Ok(())
     }
 }
@@ -269,8 +290,21 @@ mod tests {
         ReviewTask::new(&params.iter().fold(defaults, set))
     }
 
+    /// What cards and moves took of the finisher's mean, and that mean, in a game that is lost; nothing in others.
+    fn losses(game: ReviewedGame) -> [i64; 3] {
+        match game.luck_in_losses() {
+            Value::Ratio { denominator: 0, .. } if game.win > 0.0 => [0; 3],
+            Value::Ratio {
+                numerator,
+                denominator,
+            } => [numerator, units(-game.play), denominator],
+            other => panic!("{other:?} is no ratio"),
+        }
+    }
+
     /// Seed 5, samples 0 to 4, and a finisher whose mean is known and one whose mean is not: start, luck and play add
-    /// up to the result, and a player that is its own finisher is adjusted by par alone.
+    /// up to the result, cards and moves took what was lost, and a player that is its own finisher is adjusted by par
+    /// alone and lost all of it to the cards.
     #[test]
     fn luck_and_play_add_up_and_weights_too() {
         for (player, finisher) in [
@@ -288,7 +322,10 @@ mod tests {
                 if player == finisher {
                     assert_eq!((game.play, game.win), (0.0, game.par));
                     assert_eq!(game.adjusted(), game.mean);
+                    assert_eq!(losses(game)[0], losses(game)[2]);
                 }
+                let [cards, moves, all] = losses(game);
+                assert!((cards + moves - all).abs() <= 1, "{cards} {moves} {all}");
                 let mut row = Row::new();
                 let budget = Budget::UNLIMITED;
                 worker.sample(Draw { index, budget }, &mut row).unwrap();
@@ -301,7 +338,7 @@ mod tests {
     }
 
     /// Seed 6, a player that errs: holds the mean of `adjusted` to that of `win` within four standard errors, which are less
-    /// than `limit` of a game.
+    /// than `limit` of a game. Of what it loses, cards and moves both take a part.
     fn adjusted_agrees_with_wins(deals: u64, limit: f64) {
         let task = task(&[
             ("player", "macros(errs(50, greedy))"),
@@ -309,14 +346,21 @@ mod tests {
         ]);
         let task = task.unwrap();
         let mut worker = task.worker(&Streams::new(6));
-        let mut off = Moments::default();
+        let (mut off, mut lost) = (Moments::default(), [0; 3]);
         for index in 0..deals {
             let game = worker.review(index);
-            off.push(((game.adjusted() - game.win) * ONE as f64).round() as i64);
+            off.push(units(game.adjusted() - game.win));
+            let parts = losses(game).into_iter();
+            lost.iter_mut()
+                .zip(parts)
+                .for_each(|(sum, part)| *sum += part);
         }
         let (mean, error) = (off.mean().unwrap(), off.standard_error().unwrap());
         assert!(mean.abs() < 4.0 * error, "{mean} +- {error}");
         assert!(4.0 * error < limit * ONE as f64, "{error}");
+        let [cards, moves, all] = lost.map(|part| part as f64);
+        assert!(0.3 * all < cards && cards < 0.9 * all, "{lost:?}");
+        assert!((cards + moves - all).abs() <= deals as f64);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 use std::cell::Cell;
 
 use cards::advice::CardPlayer;
+use cards::review::{Finisher, StartValue};
+use cards::tabletop::deal_stream;
 use etude::GAMES;
 use foxes::board::CROSS;
 use foxes::notation::read_position;
@@ -12,8 +14,7 @@ use foxes::typed::write_move;
 use kit::rng::Streams;
 use kit::search::Budget;
 use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
-use klondike::{layout::Layout, pruned};
-use solitaire::review::{Finisher, StartValue};
+use klondike::{deal::Deal, layout::Layout, pruned};
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::{round::Round, table::CardTable, unseen::game::Macros};
 use task::{Draw, GameSpec, Params, Row, Script, Value, Workspace};
@@ -315,27 +316,45 @@ fn the_chain_in_the_book_can_occur() {
     assert_eq!(chain.as_deref(), Ok("d6xd2:d3,d5"));
 }
 
-/// The result `solitaire-finishers` is where the known means come from.
+/// The numbers of a metric in the row of a cell of a result, from the end: reason, validity, method, level, upper and
+/// lower end, error, deviation, three means.
+fn numbers_from_the_end(result: &str, cell: &str, metric: &str) -> Vec<f64> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let summary = std::fs::read_to_string(format!("{root}/results/{result}/summary.csv")).unwrap();
+    let metric = format!(",{metric},");
+    let is_row = |line: &&str| line.contains(cell) && line.contains(&metric);
+    let fields = summary.lines().find(is_row).unwrap().rsplit(',');
+    (fields
+        .take(9)
+        .map(|field| field.parse().unwrap_or(f64::NAN)))
+    .collect()
+}
+
+/// The results `solitaire-finishers` and `klondike-hidden` are where the known means come from.
 #[test]
-fn known_means_are_those_of_the_result() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/results/solitaire-finishers");
-    let summary = std::fs::read_to_string(format!("{folder}/summary.csv")).unwrap();
-    let mut found = 0;
+fn known_means_are_those_of_the_results() {
+    let rounded = |value: f64| (1e4 * value).round();
+    let check = |known: StartValue, numbers: &[f64], paid: f64| {
+        for (known, place) in [
+            (known.mean, 8),
+            (known.interval.lo, 5),
+            (known.interval.hi, 4),
+        ] {
+            assert_eq!(rounded(known), rounded(numbers[place] - paid));
+        }
+    };
     for (name, rules) in [("draw-3", Rules::DRAW_3), ("draw-1", Rules::DRAW_1)] {
         for finisher in ["macros(hindsight(8))", "turns(hindsight(8))"] {
             let cell = format!("\"rules={name},strategy={finisher}\"");
-            let is_row = |line: &&str| line.contains(&cell) && line.contains(",win,");
-            let fields: Vec<&str> = summary.lines().find(is_row).unwrap().rsplit(',').collect();
-            // From the end: reason, validity, method, level, upper and lower end, error, deviation, three means.
-            let number = |place: usize| (1e4 * fields[place].parse::<f64>().unwrap()).round();
-            let finisher = Finisher::new(finisher.parse().unwrap()).unwrap();
-            let known = StartValue::known(rules, &finisher).unwrap();
-            let rounded = |value: f64| (1e4 * value).round();
-            assert_eq!(rounded(known.mean), number(8));
-            assert_eq!(rounded(known.interval.lo), number(5));
-            assert_eq!(rounded(known.interval.hi), number(4));
-            found += 1;
+            let numbers = numbers_from_the_end("solitaire-finishers", &cell, "win");
+            let finisher = solitaire::review::Finisher::new(finisher.parse().unwrap()).unwrap();
+            check(finisher.known(rules).unwrap(), &numbers, 0.0);
         }
     }
-    assert_eq!(found, 4);
+    let layout: Layout = "yukon".parse().unwrap();
+    let start = pruned::World::new(&Deal::draw(&layout, &mut deal_stream((1, 0))));
+    let player = klondike::review::Finisher::FOR_PEOPLE;
+    let numbers = numbers_from_the_end("klondike-hidden", &format!(",{player},"), "payout");
+    let finisher = klondike::review::Finisher::new(player, layout);
+    check(finisher.known_start(&start).unwrap(), &numbers, 55.0);
 }

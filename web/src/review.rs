@@ -1,11 +1,11 @@
 //! The review of a game of solitaire that is over. A worker that has its moves measures parts of it; one of them is told
 //! all parts, and answers as `etude review solitaire` does.
 
+use cards::review::{Inquiry, ReviewAnswer, ReviewPoint, ReviewReport, ReviewWork, Workers};
 use serde::Serialize;
 use solitaire::players::PlayerMemory;
-use solitaire::review::{
-    Finisher, Inquiry, Record, ReviewAnswer, ReviewPoint, ReviewReport, ReviewWork, Workers,
-};
+use solitaire::review::{Finisher, Record};
+use solitaire::table::Move;
 use std::collections::BTreeMap;
 
 use super::dealt::{WHOLE, played};
@@ -43,18 +43,23 @@ pub struct Reviewer {
 /// The parts that were told, and the work that was asked for and is not done.
 #[derive(Default)]
 struct Told {
-    parts: BTreeMap<ReviewWork, Vec<ReviewAnswer>>,
+    parts: BTreeMap<ReviewWork, Vec<ReviewAnswer<Move>>>,
     wants: Vec<String>,
 }
 
-impl Workers for Told {
-    fn answers(&mut self, _: &Inquiry<'_>, work: ReviewWork, count: u64) -> Vec<ReviewAnswer> {
+impl Workers<Finisher> for Told {
+    fn answers(
+        &mut self,
+        _: &Inquiry<'_, Finisher>,
+        work: ReviewWork,
+        count: u64,
+    ) -> Vec<ReviewAnswer<Move>> {
         let parts = self.parts.get(&work).map_or(&[][..], Vec::as_slice);
         let done = parts.get(..count as usize);
         if done.is_none() {
             self.wants.push(format!("{work} {count}"));
         }
-        done.map_or_else(Vec::new, <[ReviewAnswer]>::to_vec)
+        done.map_or_else(Vec::new, <[ReviewAnswer<Move>]>::to_vec)
     }
 }
 
@@ -123,7 +128,7 @@ impl Reviewer {
         let (work, parts) = first_word(request);
         let work = kind(work)?;
         let parts = parts.split('|').map(str::parse);
-        let parts: Result<Vec<ReviewAnswer>, _> = parts.collect();
+        let parts: Result<Vec<ReviewAnswer<Move>>, _> = parts.collect();
         let parts = parts.map_err(|error| error.to_string())?;
         self.told.parts.entry(work).or_default().extend(parts);
         json(&Done {})
@@ -145,7 +150,7 @@ fn kind(word: &str) -> Result<ReviewWork, String> {
     word.parse().map_err(|_| format!("`{word}` is no work"))
 }
 
-fn inquiry(record: &Record, playouts: u64) -> Inquiry<'_> {
+fn inquiry(record: &Record, playouts: u64) -> Inquiry<'_, Finisher> {
     Inquiry {
         record,
         finisher: &MEASURE,
@@ -188,6 +193,7 @@ fn told(report: &ReviewReport) -> ToldReview {
 mod tests {
     use super::super::Desk;
     use super::*;
+    use cards::review::OneWorker;
     use serde_json::Value;
 
     fn ask(desk: &mut Desk, request: &str) -> Value {
@@ -231,7 +237,7 @@ mod tests {
         let game = "draw-3 3 draw; draw; draw";
         let (start, line) = played(game).unwrap();
         let record = Record::cut(start, &line);
-        let expected = inquiry(&record, 6).answer(&mut PlayerMemory::default());
+        let expected = inquiry(&record, 6).answer(&mut OneWorker::default());
         let expected = expected.unwrap();
         for workers in [1, 2] {
             let found = shared(game, 6, workers);

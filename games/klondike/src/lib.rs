@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod players;
 pub mod position;
 pub mod pruned;
+pub mod review;
 pub mod seat;
 pub mod tree;
 

@@ -6,8 +6,10 @@ use super::deal::Deal;
 use super::layout::Layout;
 use super::position::Position;
 use super::pruned::{PrunedEngine, World};
+use super::review::{Finisher, Record};
 use super::{cards, draw};
 use cards::advice::CardPlayer;
+use cards::review::quick_review;
 use cards::tabletop::{Dealer, Tabletop};
 use cards::{DealError, WrittenTable};
 use kit::rng::Stream;
@@ -30,6 +32,16 @@ impl CasinoSeat {
             start: World::new(&deal),
             deal,
         }
+    }
+
+    /// Returns whether the game begins with the deal, and not in its middle.
+    pub fn begins_with_the_deal(&self) -> bool {
+        self.deal.founded() == self.deal.layout().deck().missing()
+    }
+
+    /// The player that games of this layout are measured by.
+    pub fn finisher(&self, player: HiddenPlayer) -> Finisher {
+        Finisher::new(player, self.deal.layout().clone())
     }
 }
 
@@ -87,6 +99,16 @@ impl Tabletop for CasinoSeat {
 
     fn rival(&self) -> CardPlayer {
         CardPlayer::ByMoves(HiddenPlayer::hindsight(32))
+    }
+
+    /// Returns the review of a game from its deal, of which cards were hidden.
+    fn review(&self, played: &[Card], seed: u64) -> Vec<String> {
+        let has_luck = self.begins_with_the_deal() && !self.start.hidden().is_empty();
+        if !has_luck || played.is_empty() {
+            return Vec::new();
+        }
+        let record = Record::cut(self.start.clone(), played);
+        quick_review(&record, &self.finisher(Finisher::FOR_PEOPLE), seed)
     }
 
     fn perfect(&self, world: &World) -> Verdict<u8> {

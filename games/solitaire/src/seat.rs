@@ -4,12 +4,13 @@ use super::casino::Casino;
 use super::draw::{self, Sight};
 use super::exact::Solver;
 use super::players::{self, MacroPlayer, PlayerMemory, single_moves};
-use super::review::{Finisher, Inquiry, Record};
+use super::review::{Finisher, Record};
 use super::round::{Play, Round};
 use super::rules::money;
 use super::table::{CardTable, Move};
 use super::unseen::game::{Macro, last_moves};
 use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
+use cards::review::quick_review;
 use cards::tabletop::{PlayedOut, Tabletop, by_moves};
 use kit::rng::{Stream, StreamKey};
 use kit::search::hidden::{HiddenGame, HiddenPlayer};
@@ -17,9 +18,6 @@ use kit::search::{Budget, Verdict};
 
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(3_000_000);
-
-/// The worlds in which each decision of a game just played is measured: enough for a few seconds.
-const QUICK_REVIEW: u64 = 50;
 
 /// A round with a person before it.
 pub struct SolitaireSeat(pub Round);
@@ -145,14 +143,7 @@ impl Tabletop for SolitaireSeat {
             return Vec::new();
         }
         let record = Record::cut(start, &single_moves(start, played));
-        let inquiry = Inquiry {
-            record: &record,
-            finisher: &Finisher::FOR_PEOPLE,
-            playouts: QUICK_REVIEW,
-            seed,
-        };
-        let report = inquiry.answer(&mut PlayerMemory::default());
-        report.map_or_else(Vec::new, |report| report.lines())
+        quick_review(&record, &Finisher::FOR_PEOPLE, seed)
     }
 
     fn perfect(&self, round: &Round) -> Verdict<u8> {

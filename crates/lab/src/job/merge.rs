@@ -256,7 +256,7 @@ impl MergeJob {
             consent.note(folder.path());
         }
         let done = union.samples();
-        let limits = self.job.limits(&journal).map_err(Failure::failed)?;
+        let limits = self.job.limits(&journal)?;
         self.job.manifest.settled = self.job.settled(&limits, done);
         self.job.write_manifest(folder, done)
     }

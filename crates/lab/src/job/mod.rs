@@ -32,7 +32,6 @@ mod verify;
 mod written;
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -170,7 +169,10 @@ impl Job {
     }
 
     /// The cells that draw no more, as the samples in a journal settled them; of an archive, as its manifest says.
-    pub(super) fn limits(&self, journal: &Journal) -> io::Result<CellLimits> {
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub(super) fn limits(&self, journal: &Journal) -> Result<CellLimits, Failure> {
         if journal.is_archived() {
             let cells = self.experiment.cell_names().zip(0..);
             let settled = |(name, cell)| Some((cell, *self.manifest.settled.get(name)?));
@@ -179,7 +181,7 @@ impl Job {
         let mut stored = StoredBlocks::default();
         let looks = self.experiment.stop.stops_each_cell();
         for (at, block) in (0..).zip(journal.blocks()).take_while(|_| looks) {
-            let (index, block) = block?;
+            let (index, block) = block.map_err(|error| self.unreadable(&error))?;
             if at != index {
                 break;
             }

@@ -54,9 +54,7 @@ impl<'run> Rerun<'run> {
             total: BlockTally::new(compiled),
             remade: Remade::new(&job.schema()),
             table,
-            limits: job
-                .limits(journal)
-                .map_err(|error| job.unreadable(&error))?,
+            limits: job.limits(journal)?,
         })
     }
 

@@ -175,18 +175,16 @@ impl Job {
             self.end_session(&folder, (machine, &race))?;
         }
         self.manifest.exit_reason = self.recorded(&ended);
+        let limits = self.limits(&journal)?;
+        self.manifest.settled = self.settled(&limits, done);
         if let Ended::Aborted(samples) = ended {
             // Samples that were under way count as unresolved.
-            tally.push_unresolved(&self.compiled, samples);
+            tally.push_unresolved(&self.compiled, &limits, samples);
         }
         self.check_written(&folder, noted)?;
         if is_complete {
             self.check_stored(&folder, (&journal, done))?;
         }
-        let limits = self
-            .limits(&journal)
-            .map_err(|error| self.unreadable(&error))?;
-        self.manifest.settled = self.settled(&limits, done);
         let tables = FinalTables {
             exhibit,
             ..FinalTables::of(&self)

@@ -115,9 +115,7 @@ impl Job {
         let mut faults = file_faults(&stored);
         faults.extend(damage(&journal));
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
-        let limits = self
-            .limits(&journal)
-            .map_err(|error| self.unreadable(&error))?;
+        let limits = self.limits(&journal)?;
         faults.extend(self.manifest_fault(all, &limits));
         faults.extend(self.machine_fault(all)?);
         let mut chosen = wanted.among(&journal)?;

@@ -60,3 +60,17 @@ impl FromIterator<(usize, u64)> for CellLimits {
         Self(limits.into_iter().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_draws_no_more_from_its_own_limit_on() {
+        let limits: CellLimits = [(2, 128), (0, 64)].into_iter().collect();
+        assert_eq!(limits.iter().collect::<Vec<_>>(), [(0, 64), (2, 128)]);
+        let settled = [(0, 63), (0, 64), (0, 65), (2, 127), (2, 128), (1, 999)];
+        let settled = settled.map(|(cell, sample)| limits.is_settled(cell, sample));
+        assert_eq!(settled, [false, true, true, false, true, false]);
+    }
+}

@@ -14,6 +14,13 @@ pub struct World {
     pub(super) state: PrunedPosition,
 }
 
+/// Worlds are equal if their cards were dealt alike and lie alike, in whatever order they got there.
+impl PartialEq for World {
+    fn eq(&self, other: &World) -> bool {
+        self.state.key() == other.state.key() && self.board.dealt == other.board.dealt
+    }
+}
+
 impl World {
     /// The position after the deal.
     pub fn new(deal: &Deal) -> World {

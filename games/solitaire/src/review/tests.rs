@@ -1,7 +1,5 @@
 //! Reviews add up, have the means that they must have, and see no hidden card.
 
-use super::record::RecordPiece;
-use super::summary::{PieceTally, PlayTally};
 use super::*;
 use crate::card::Card;
 use crate::deal::Deal;
@@ -10,6 +8,10 @@ use crate::round::{Play, Round};
 use crate::rules::{DeckShape, Rules};
 use crate::table::{CardTable, Move};
 use cards::advice::CardPlayer;
+use cards::review::{
+    Inquiry, MoveComparison, OneWorker, PieceTally, RecordPiece, Review, ReviewAnswer, ReviewDraws,
+    ReviewWork, Stakes, Workers,
+};
 use kit::rng::Streams;
 use stats::{Accumulator, Level, Moments, Span};
 
@@ -37,13 +39,6 @@ fn game(name: &str, seed: u64, index: u64, rules: Rules) -> Record {
     Record::cut(start, &played.line)
 }
 
-/// The sum of the play over all rounds, and their number.
-fn total(tally: &PlayTally) -> (i64, u64) {
-    let sums = tally.sums.resolved().iter();
-    let total = sums.map(|(sum, times)| sum * times as i64).sum();
-    (total, tally.sums.count())
-}
-
 /// A review with draws of a seed.
 struct Bench {
     finisher: Finisher,
@@ -60,16 +55,19 @@ impl Bench {
         }
     }
 
-    fn tally(&mut self, record: &Record, index: u64, rounds: u64) -> PlayTally {
+    /// The sum of the play over some rounds, and how often the finisher's own moves led elsewhere.
+    fn sums(&mut self, record: &Record, index: u64, rounds: u64) -> (i64, usize) {
         let review = Review {
             record,
             finisher: &self.finisher,
             draws: &self.draws,
             index,
         };
-        let mut tally = PlayTally::default();
-        (0..rounds).for_each(|number| tally.add(review.imagine(number, &mut self.memory)));
-        tally
+        let rounds = (0..rounds).flat_map(|number| review.imagine(number, &mut self.memory));
+        let compared: Vec<MoveComparison<Move>> = rounds.collect();
+        let differ = compared.iter().filter(|one| **one != MoveComparison::Same);
+        let differences = compared.iter().map(MoveComparison::difference);
+        (differences.sum(), differ.count())
     }
 }
 
@@ -106,9 +104,8 @@ fn a_finisher_that_reviews_its_own_game_finds_no_difference() {
     for name in ["macros(greedy)", "turns(greedy)"] {
         for (index, rules) in [(0, Rules::DRAW_3), (1, Rules::DRAW_3), (2, Rules::DRAW_1)] {
             let record = game(name, 691, index, rules);
-            let tally = Bench::new(name, 691).tally(&record, index, 4);
-            assert_eq!(total(&tally), (0, 4), "{name} {index}");
-            assert_eq!(tally.decisions(), 0);
+            let sums = Bench::new(name, 691).sums(&record, index, 4);
+            assert_eq!(sums, (0, 0), "{name} {index}");
         }
     }
 }
@@ -125,9 +122,9 @@ fn the_play_is_on_average_the_difference_in_wins() {
         let is_won = |record: &Record| i64::from(record.end.table().is_won());
         let record = played("macros(errs(50, greedy))");
         let wins = is_won(&record) - is_won(&played("macros(greedy)"));
-        let (total, rounds) = total(&bench.tally(&record, index, 2));
+        let (total, _) = bench.sums(&record, index, 2);
         play.push(total);
-        off.push(total - wins * rounds as i64);
+        off.push(total - wins * 2);
     }
     let (mean, error) = (off.mean().unwrap(), off.standard_error().unwrap());
     assert!(
@@ -178,7 +175,7 @@ fn no_world_contradicts_a_turned_card() {
         let mut stream = streams.key("worlds").stream(index);
         for piece in &record.pieces {
             for _ in 0..3 {
-                let mut world = terms::world_of(&piece.seen, &mut stream);
+                let mut world = piece.imagine(&mut stream);
                 assert_eq!(world.sight(), piece.seen);
                 for &single in &piece.moves {
                     assert!(world.table().allows(single));
@@ -187,45 +184,6 @@ fn no_world_contradicts_a_turned_card() {
             }
         }
     }
-}
-
-fn differ(played: i64, finisher: i64) -> MoveComparison {
-    MoveComparison::Differ {
-        played,
-        finisher,
-        instead: vec![Move::Draw],
-    }
-}
-
-/// RecordPiece 1 loses 30 of 100 games, piece 2 loses 3 and wins 2, piece 3 is never looked at.
-#[test]
-fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
-    let record = game("greedy", 690, 0, Rules::DRAW_3);
-    let mut tally = PlayTally::default();
-    for round in 0..100 {
-        let clear = differ(0, i64::from(round % 10 < 3));
-        let close = differ(i64::from(round % 50 == 1), i64::from(round % 33 == 2));
-        tally.add(vec![
-            MoveComparison::Same,
-            clear,
-            close,
-            MoveComparison::Same,
-        ]);
-    }
-    let level = Level::DEFAULT;
-    let mistakes = tally.mistakes(&record, level);
-    assert_eq!(
-        mistakes.iter().map(|found| found.piece).collect::<Vec<_>>(),
-        [1]
-    );
-    // Two decisions were tested.
-    assert_eq!(mistakes[0].level, level.shared_by(2));
-    let gain = tally.pieces[1].gain(Rules::DRAW_3, level).unwrap();
-    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.hi < -0.2);
-    assert_eq!(tally.pieces[1].instead(), [Move::Draw]);
-    assert_eq!((total(&tally), tally.decisions()), ((-31, 100), 2));
-    let play = tally.play(level).unwrap();
-    assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
 }
 
 /// Seed 695: an answer adds up to the last digit in points and in hundredths, and depends on nobody who works.
@@ -243,7 +201,7 @@ fn an_answer_adds_up_to_the_last_digit_shown() {
             playouts: 20,
             seed: 5,
         };
-        let report = inquiry.answer(&mut PlayerMemory::default()).unwrap();
+        let report = inquiry.answer(&mut OneWorker::default()).unwrap();
         for steps in [1, 100] {
             let parts = report.parts(steps);
             assert_eq!(parts.start + parts.cards + parts.play, parts.result);
@@ -264,13 +222,13 @@ fn an_answer_adds_up_to_the_last_digit_shown() {
 /// A worker that begins with the last piece, and writes its answers down.
 struct Backwards;
 
-impl Workers for Backwards {
+impl Workers<Finisher> for Backwards {
     fn answers(
         &mut self,
-        inquiry: &Inquiry<'_>,
+        inquiry: &Inquiry<'_, Finisher>,
         work: ReviewWork,
         count: u64,
-    ) -> Vec<ReviewAnswer> {
+    ) -> Vec<ReviewAnswer<Move>> {
         let numbers = (0..count).rev();
         let memory = PlayerMemory::default;
         let mut answers: Vec<_> = numbers
@@ -293,7 +251,7 @@ fn stopping_is_a_choice_that_costs() {
         playouts: 60,
         seed: 5,
     };
-    let report = inquiry.answer(&mut PlayerMemory::default()).unwrap();
+    let report = inquiry.answer(&mut OneWorker::default()).unwrap();
     assert!(report.play.mean < -0.2, "{report:?}");
     assert_eq!(report.mistakes.len(), 1);
     let mistake = &report.mistakes[0];
@@ -304,14 +262,14 @@ fn stopping_is_a_choice_that_costs() {
 /// How often intervals of single decisions, each in so many worlds, hold the value from `known` worlds: seed 697, and a
 /// player that errs at half of its choices.
 fn coverage(games: u64, known: u64, worlds: u64, trials: u64) -> f64 {
-    let (finisher, memory) = (
+    let (finisher, workers) = (
         Finisher::new(player("macros(greedy)")).unwrap(),
-        &mut PlayerMemory::default(),
+        &mut OneWorker::default(),
     );
     let (mut held, mut all) = (0, 0);
     for index in 0..games {
         let record = game("macros(errs(50, greedy))", 697, index, Rules::DRAW_1);
-        let tally_of = |seed: u64, piece: usize, worlds: u64, memory: &mut PlayerMemory| {
+        let tally_of = |seed: u64, piece: usize, worlds: u64, workers: &mut OneWorker<Finisher>| {
             let inquiry = Inquiry {
                 record: &record,
                 finisher: &finisher,
@@ -319,24 +277,24 @@ fn coverage(games: u64, known: u64, worlds: u64, trials: u64) -> f64 {
                 seed,
             };
             let mut tally = PieceTally::default();
-            for measured in memory.answers(&inquiry, ReviewWork::Again(piece), worlds) {
+            for measured in workers.answers(&inquiry, ReviewWork::Again(piece), worlds) {
                 let ReviewAnswer::Round(round) = measured else {
                     continue;
                 };
                 round.into_iter().for_each(|one| tally.add(one));
             }
-            tally.gain(Rules::DRAW_1, Level::DEFAULT).unwrap()
+            tally.gain(Stakes::Wins, Level::DEFAULT).unwrap()
         };
         // The decision in the middle of those that differ at all.
         let first =
-            (0..record.pieces.len()).filter(|&piece| tally_of(1, piece, 4, memory).mean != 0.0);
+            (0..record.pieces.len()).filter(|&piece| tally_of(1, piece, 4, workers).mean != 0.0);
         let differ: Vec<usize> = first.collect();
         let Some(&piece) = differ.get(differ.len() / 2) else {
             continue;
         };
-        let value = tally_of(2, piece, known, memory).mean;
+        let value = tally_of(2, piece, known, workers).mean;
         for trial in 0..trials {
-            let Span { lo, hi } = tally_of(3 + trial, piece, worlds, memory).interval;
+            let Span { lo, hi } = tally_of(3 + trial, piece, worlds, workers).interval;
             held += u32::from(lo <= value && value <= hi);
             all += 1;
         }

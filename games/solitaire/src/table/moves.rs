@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::CardTable;
+use cards::review::SingleMove;
 
 /// A single move, as a hand makes it; columns are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,9 +64,8 @@ impl fmt::Display for Move {
     }
 }
 
-impl Move {
-    /// The move that is written so, legal or not.
-    pub fn written(text: &str) -> Option<Move> {
+impl SingleMove for Move {
+    fn written(text: &str) -> Option<Move> {
         let column = |word: &str| match word.parse() {
             Ok(column @ 1..=7) => Some(column - 1),
             _ => None,

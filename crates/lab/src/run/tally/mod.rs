@@ -12,6 +12,7 @@ use stats::{Paired, Regression};
 use task::tally::{push_adjusted, push_pairs, push_rows};
 use task::{Row, Tally, Value};
 
+use super::cell_limits::CellLimits;
 use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
 
@@ -194,14 +195,23 @@ impl BlockTally {
         Ok(())
     }
 
-    /// Counts `samples` samples that were under way when the run was stopped: of each it is only
-    /// known what its metrics can be at all.
-    pub(crate) fn push_unresolved(&mut self, compiled: &CompiledExperiment, samples: u64) {
+    /// Counts `samples` samples that were under way when the run was stopped, in the cells that draw on: of each it
+    /// is only known what its metrics can be at all.
+    pub(crate) fn push_unresolved(
+        &mut self,
+        compiled: &CompiledExperiment,
+        limits: &CellLimits,
+        samples: u64,
+    ) {
         let mut row = Row::new();
         for metric in compiled.metrics() {
             row.push(metric.unknown());
         }
-        let rows = vec![vec![row]; compiled.cells()];
+        let rows = |cell| {
+            let draws_on = !limits.is_settled(cell, u64::MAX);
+            draws_on.then(|| row.clone()).into_iter().collect()
+        };
+        let rows: Vec<Vec<Row>> = (0..compiled.cells()).map(rows).collect();
         for _ in 0..samples {
             self.push_samples(compiled, &rows);
         }

@@ -83,10 +83,14 @@ fn what_is_left_of_a_tally_names_the_late_samples_of_its_cells_alone() {
 #[test]
 fn samples_under_way_are_counted_once_and_leave_nothing_to_adjust() {
     let (compiled, mut tally) = two_coins();
-    tally.push_unresolved(&compiled, 4);
+    tally.push_unresolved(&compiled, &CellLimits::default(), 4);
     for cell in tally.cells() {
         assert_eq!(cell[0].count(), 7);
     }
+    let (compiled, mut stopped) = two_coins();
+    stopped.push_unresolved(&compiled, &[(1, 3)].into_iter().collect(), 4);
+    let counts = [0, 1].map(|cell| stopped.cell(cell)[0].count());
+    assert_eq!(counts, [7, 3], "the second coin draws no more");
     let Tally::Counts(flags) = &tally.cell(1)[0] else {
         panic!("flags are counted");
     };

@@ -1,11 +1,8 @@
 //! The review of one game as a person reads it; the same numbers wherever it is asked for.
 
-use super::finisher::REPLAYS;
+use super::game::{REPLAYS, ReviewedGame, Stakes};
 use super::record::RecordPiece;
 use super::summary::{ReviewPoint, Share};
-use crate::round::{Play, Round};
-use crate::seat::told_line;
-use crate::table::Move;
 use stats::{Span, outward_ends};
 
 /// The steps of a line that are told.
@@ -16,12 +13,12 @@ const THEN: &str = ", then ";
 /// The answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewReport {
-    /// The result of the game: 1 or 0 where passes are not limited, otherwise dollars.
-    pub(crate) result: i64,
+    /// The result of the game.
+    pub result: i64,
     /// The cards on the foundations at the end.
     pub cards: u8,
-    /// True if results are dollars.
-    pub(crate) is_money: bool,
+    /// What results count.
+    pub(super) stakes: Stakes,
     /// The finisher's mean result before the deal.
     pub start: Share,
     /// The play.
@@ -39,7 +36,7 @@ pub struct ReviewReport {
     /// The worlds in which each was measured.
     pub playouts: u64,
     /// The name of the finisher.
-    pub(crate) finisher: String,
+    pub(super) finisher: String,
 }
 
 /// A choice that was a mistake, in words.
@@ -57,18 +54,23 @@ pub struct ToldMistake {
 }
 
 /// A mistake in words, from the first move on that the finisher would not have made.
-pub(super) fn told_mistake(piece: &RecordPiece, instead: &[Move], gain: Share) -> ToldMistake {
+pub(super) fn told_mistake<G: ReviewedGame>(
+    piece: &RecordPiece<G>,
+    instead: &[G::Single],
+    gain: Share,
+) -> ToldMistake {
+    let game = G::default();
     let pairs = piece.moves.iter().zip(instead);
     let common = pairs.take_while(|(played, own)| played == own).count();
     let shorter = piece.moves.len().min(instead.len());
     let common = if common == shorter { 0 } else { common };
-    let mut round: Round = piece.seen.canonical();
+    let mut world = game.canonical(&piece.seen);
     for &single in &piece.moves[..common] {
-        round.play(Play::single(single));
+        game.make(&mut world, single);
     }
-    let told = |moves: &[Move]| match moves {
+    let told = |moves: &[G::Single]| match moves {
         [] => "stop".to_owned(),
-        moves => shortened(&told_line(&round, moves)),
+        moves => shortened(&game.told_line(&world, moves)),
     };
     ToldMistake {
         number: piece.first + common + 1,
@@ -103,7 +105,7 @@ pub struct ResultParts {
 impl ReviewReport {
     /// The number that a result counts for: a game won is a hundred points.
     pub fn scale(&self) -> f64 {
-        if self.is_money { 1.0 } else { 100.0 }
+        self.stakes.scale()
     }
 
     /// The parts of the result in steps of a part of a point or dollar. The luck is what start and play, rounded,
@@ -123,7 +125,7 @@ impl ReviewReport {
     /// The review in sentences.
     pub fn lines(&self) -> Vec<String> {
         let parts = self.parts(1);
-        let unit = if self.is_money { "dollars" } else { "points" };
+        let unit = self.stakes.unit();
         let share = |name: &str, part: i64, share: Share| {
             format!("{name} {part:+} {unit} {}", self.ends(share))
         };
@@ -140,20 +142,25 @@ impl ReviewReport {
         lines.extend(self.mistakes.iter().map(|mistake| self.told(mistake)));
         lines.extend(self.told_rest());
         lines.push(self.told_par());
+        let point = match self.stakes {
+            Stakes::Wins => " a point is a game in a hundred;",
+            Stakes::Dollars { .. } => "",
+        };
         lines.push(format!(
-            "The measure is how {} would have moved and played on, in {} imagined worlds a decision; a point is a \
-             game in a hundred; intervals of 95 %.",
+            "The measure is how {} would have moved and played on, in {} imagined worlds a decision;{point} intervals \
+             of 95 %.",
             self.finisher, self.playouts,
         ));
         lines
     }
 
     fn told_end(&self) -> String {
-        let won = match (self.is_money, self.result) {
-            (false, 0) => "You lost",
-            (false, _) => "You won",
-            (true, ..0) => "You lost money",
-            (true, _) => "You made money",
+        let won = match (self.stakes, self.result) {
+            (Stakes::Wins, 0) => "You lost",
+            (Stakes::Wins, _) => "You won",
+            (Stakes::Dollars { .. }, ..0) => "You lost money",
+            (Stakes::Dollars { .. }, 0) => "You broke even",
+            (Stakes::Dollars { .. }, _) => "You made money",
         };
         format!("{won}: {} of 52 cards on the foundations.", self.cards)
     }
@@ -171,14 +178,14 @@ impl ReviewReport {
     }
 
     fn told_par(&self) -> String {
-        let par = match (self.is_money, self.replays) {
-            (true, dollars) => {
+        let par = match (self.stakes, self.replays) {
+            (Stakes::Dollars { .. }, dollars) => {
                 let mean = (dollars as f64 / REPLAYS as f64).round() as i64;
                 let verb = if mean < 0 { "loses" } else { "makes" };
                 format!("{verb} ${} with it on average", mean.abs())
             }
-            (false, 1) => format!("wins it once in {REPLAYS} games"),
-            (false, wins) => format!("wins it {wins} times in {REPLAYS}"),
+            (Stakes::Wins, 1) => format!("wins it once in {REPLAYS} games"),
+            (Stakes::Wins, wins) => format!("wins it {wins} times in {REPLAYS}"),
         };
         format!("par of this deal: a player who sees what you see {par}")
     }
@@ -194,7 +201,7 @@ impl ReviewReport {
             mistake.played,
             mistake.better,
             self.scale() * cost.mean,
-            if self.is_money { "dollars" } else { "points" },
+            self.stakes.unit(),
             self.ends(cost),
         )
     }

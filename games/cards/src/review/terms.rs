@@ -1,13 +1,9 @@
 //! What each piece of a game was worth beside the finisher's own moves, world by world.
 
-use super::finisher::{Finisher, result};
+use super::game::{Finisher, OwnMoves, ReviewedGame};
 use super::record::{Record, RecordPiece};
-use crate::players::PlayerMemory;
-use crate::round::{Round, SeenRound};
-use crate::table::Move;
-use crate::unseen::game::{Macros, play_until_turned};
 use kit::rng::{Stream, StreamKey, Streams, below};
-use kit::search::hidden::worlds;
+use kit::search::hidden::HiddenGame;
 
 /// The streams of a review: worlds, the finisher's own moves, and the games that it plays on are independent, so that
 /// the moves are not measured by the draws that chose them.
@@ -31,12 +27,11 @@ impl ReviewDraws {
 }
 
 /// A game that is measured by a finisher.
-#[derive(Clone, Copy, Debug)]
-pub struct Review<'a> {
+pub struct Review<'a, F: Finisher> {
     /// The game.
-    pub record: &'a Record,
+    pub record: &'a Record<F::Game>,
     /// The finisher.
-    pub finisher: &'a Finisher,
+    pub finisher: &'a F,
     /// The draws.
     pub draws: &'a ReviewDraws,
     /// The number of the sample that the draws belong to.
@@ -45,7 +40,7 @@ pub struct Review<'a> {
 
 /// A piece of the game beside the finisher's own moves, in one world.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MoveComparison {
+pub enum MoveComparison<S> {
     /// Both lead to the same table.
     Same,
     /// The finisher played on after both.
@@ -55,11 +50,11 @@ pub enum MoveComparison {
         /// The result after the finisher's own moves.
         finisher: i64,
         /// The finisher's own moves.
-        instead: Vec<Move>,
+        instead: Vec<S>,
     },
 }
 
-impl MoveComparison {
+impl<S> MoveComparison<S> {
     /// The result after the piece less that after the finisher's own moves.
     pub fn difference(&self) -> i64 {
         match self {
@@ -71,70 +66,70 @@ impl MoveComparison {
     }
 }
 
-impl Review<'_> {
+/// The single moves of a finisher's game.
+pub(super) type SingleOf<F> = <<F as Finisher>::Game as ReviewedGame>::Single;
+/// The worlds of a finisher's game.
+type WorldOf<F> = <<F as Finisher>::Game as HiddenGame>::World;
+
+impl<F: Finisher> Review<'_, F> {
     /// Compares each piece in a world drawn from what was seen before it. A world goes on to the next piece as long as
     /// it agrees with what was turned. Rounds of other numbers are independent.
-    pub fn imagine(&self, number: u64, memory: &mut PlayerMemory) -> Vec<MoveComparison> {
+    pub fn imagine(&self, number: u64, memory: &mut F::Memory) -> Vec<MoveComparison<SingleOf<F>>> {
+        let game = F::Game::default();
         let mut stream = self.draws.worlds.step(self.index, number);
-        let mut carried: Option<Round> = None;
-        let compare = |piece: &RecordPiece| {
-            let world = carried
-                .filter(|world| world.sight() == piece.seen)
-                .unwrap_or_else(|| world_of(&piece.seen, &mut stream));
-            carried = Some(piece.play_in(world));
+        let mut carried: Option<WorldOf<F>> = None;
+        let compare = |piece: &RecordPiece<F::Game>| {
+            let world = (carried.take())
+                .filter(|world| game.observe(world) == piece.seen)
+                .unwrap_or_else(|| piece.imagine(&mut stream));
+            carried = Some(piece.play_in(world.clone()));
             self.compare(piece, &world, &mut stream, memory)
         };
         self.record.pieces.iter().map(compare).collect()
     }
 
     /// Compares one piece alone.
-    pub(crate) fn imagine_piece(
+    pub(super) fn imagine_piece(
         &self,
-        piece: &RecordPiece,
+        piece: &RecordPiece<F::Game>,
         number: u64,
-        memory: &mut PlayerMemory,
-    ) -> MoveComparison {
+        memory: &mut F::Memory,
+    ) -> MoveComparison<SingleOf<F>> {
         let step = (piece.first as u64) << 32 | number;
         let mut stream = self.draws.worlds.step(self.index, step);
-        let world = world_of(&piece.seen, &mut stream);
+        let world = piece.imagine(&mut stream);
         self.compare(piece, &world, &mut stream, memory)
     }
 
     fn compare(
         &self,
-        piece: &RecordPiece,
-        world: &Round,
+        piece: &RecordPiece<F::Game>,
+        world: &WorldOf<F>,
         stream: &mut Stream,
-        memory: &mut PlayerMemory,
-    ) -> MoveComparison {
+        memory: &mut F::Memory,
+    ) -> MoveComparison<SingleOf<F>> {
         let id = below(stream, u64::MAX);
         let mut choice = self.draws.choices.stream(id);
-        let player = self.finisher.by_macros();
-        let step = player.choose(world, memory.macros(), &mut choice);
-        let (played, mut own) = (piece.play_in(*world), *world);
-        let has_turned = play_until_turned(&mut own, &step.moves, |_| ());
-        let is_over = step.is_last && !has_turned;
+        let OwnMoves {
+            moves: instead,
+            world: own,
+            is_over,
+        } = self.finisher.own_moves(world, memory, &mut choice);
+        let played = piece.play_in(world.clone());
         if own == played && (is_over || !piece.stops()) {
             return MoveComparison::Same;
         }
-        let mut finish = |round: Round, is_over| {
+        let mut finish = |world: WorldOf<F>, is_over| {
             if is_over {
-                result(&round)
+                F::Game::default().result(&world)
             } else {
-                (self.finisher).finish(round, memory, (&self.draws.finish, id))
+                (self.finisher).finish(world, memory, (&self.draws.finish, id))
             }
         };
         MoveComparison::Differ {
             played: finish(played, piece.stops()),
             finisher: finish(own, is_over),
-            instead: step.moves,
+            instead,
         }
     }
-}
-
-/// A world that looks like this, each as likely as any other.
-pub(super) fn world_of(seen: &SeenRound, stream: &mut Stream) -> Round {
-    let canonical = seen.canonical();
-    let drawn = worlds(&Macros::LookingFirst, seen, &canonical, 1, stream);
-    drawn.first().copied().unwrap_or(canonical)
 }

@@ -1,22 +1,20 @@
 //! The question about a game, the work that it takes, and its answer.
 
 use super::answer::ReviewAnswer;
-use super::finisher::{Finisher, REPLAYS, StartValue, result};
+use super::game::{Finisher, REPLAYS, ReviewedGame, Stakes, StartValue};
 use super::record::Record;
 use super::report::{ReviewReport, ToldMistake, told_mistake};
 use super::summary::{PieceTally, PlayTally, Share};
-use super::terms::{Review, ReviewDraws};
-use crate::players::PlayerMemory;
+use super::terms::{Review, ReviewDraws, SingleOf};
 use kit::rng::Streams;
 use stats::{Bounded, Dependence, Histogram, Level, Limited, Span, difference_interval};
 
 /// A question about a game: was it the player or the cards?
-#[derive(Clone, Copy, Debug)]
-pub struct Inquiry<'a> {
+pub struct Inquiry<'a, F: Finisher> {
     /// The game.
-    pub record: &'a Record,
+    pub record: &'a Record<F::Game>,
     /// The player that it is measured against.
-    pub finisher: &'a Finisher,
+    pub finisher: &'a F,
     /// The worlds in which each decision is measured.
     pub playouts: u64,
     /// The seed of the draws.
@@ -37,34 +35,46 @@ pub enum ReviewWork {
 }
 
 /// Whoever does the work.
-pub trait Workers {
+pub trait Workers<F: Finisher> {
     /// The first `count` answers of some work, in order.
-    fn answers(&mut self, inquiry: &Inquiry<'_>, work: ReviewWork, count: u64)
-    -> Vec<ReviewAnswer>;
-}
-
-/// One worker does one piece after the other.
-impl Workers for PlayerMemory {
     fn answers(
         &mut self,
-        inquiry: &Inquiry<'_>,
+        inquiry: &Inquiry<'_, F>,
         work: ReviewWork,
         count: u64,
-    ) -> Vec<ReviewAnswer> {
+    ) -> Vec<ReviewAnswer<SingleOf<F>>>;
+}
+
+/// One worker, who does one piece after the other.
+pub struct OneWorker<F: Finisher>(F::Memory);
+
+impl<F: Finisher> Default for OneWorker<F> {
+    fn default() -> Self {
+        OneWorker(F::Memory::default())
+    }
+}
+
+impl<F: Finisher> Workers<F> for OneWorker<F> {
+    fn answers(
+        &mut self,
+        inquiry: &Inquiry<'_, F>,
+        work: ReviewWork,
+        count: u64,
+    ) -> Vec<ReviewAnswer<SingleOf<F>>> {
         let numbers = 0..count;
-        let answers = numbers.map(|number| inquiry.measure(work, number, self));
+        let answers = numbers.map(|number| inquiry.measure(work, number, &mut self.0));
         answers.collect()
     }
 }
 
-impl Inquiry<'_> {
+impl<F: Finisher> Inquiry<'_, F> {
     /// Does one numbered piece of work. It depends on nothing but the game, the finisher and the seed.
     pub fn measure(
         &self,
         work: ReviewWork,
         number: u64,
-        memory: &mut PlayerMemory,
-    ) -> ReviewAnswer {
+        memory: &mut F::Memory,
+    ) -> ReviewAnswer<SingleOf<F>> {
         let streams = Streams::new(self.seed);
         match work {
             ReviewWork::Rounds => {
@@ -79,18 +89,21 @@ impl Inquiry<'_> {
             }
             ReviewWork::Replays => {
                 let draws = (&streams.key("par"), number);
-                ReviewAnswer::Game(self.finisher.finish(self.record.start, memory, draws))
+                ReviewAnswer::Game(
+                    self.finisher
+                        .finish(self.record.start.clone(), memory, draws),
+                )
             }
             ReviewWork::OtherDeals => {
-                let rules = self.record.start.table().rules();
                 let draws = (&streams.key("other deals"), number);
-                ReviewAnswer::Game(self.finisher.play_other(rules, memory, draws))
+                let start = &self.record.start;
+                ReviewAnswer::Game(self.finisher.play_other(start, memory, draws))
             }
         }
     }
 
     /// Reviews the game; `None` without playouts, or where some work was not done.
-    pub fn answer(&self, workers: &mut impl Workers) -> Option<ReviewReport> {
+    pub fn answer(&self, workers: &mut impl Workers<F>) -> Option<ReviewReport> {
         let mut tally = PlayTally::default();
         let rounds = workers.answers(self, ReviewWork::Rounds, self.playouts);
         let rounds = rounds.into_iter().filter_map(ReviewAnswer::round);
@@ -98,25 +111,29 @@ impl Inquiry<'_> {
         let replays = self.games(ReviewWork::Replays, REPLAYS, workers);
         let start = self.start(workers)?;
         let play = tally.play(Level::DEFAULT)?;
-        let result = result(&self.record.end);
-        let rules = self.record.end.table().rules();
+        let (game, end) = (F::Game::default(), &self.record.end);
+        let result = game.result(end);
         Some(ReviewReport {
             result,
-            cards: self.record.end.score(),
-            is_money: rules.passes.is_some(),
+            cards: game.founded(end),
+            stakes: self.stakes(),
             start,
             play,
             luck: rest(result, start, play),
             replays: replays.into_iter().sum(),
             mistakes: self.mistakes(&tally, workers),
-            curve: tally.curve(self.record, Level::DEFAULT),
+            curve: tally.curve(self.record, self.stakes(), Level::DEFAULT),
             decisions: tally.decisions(),
             playouts: self.playouts,
-            finisher: self.finisher.player().to_string(),
+            finisher: self.finisher.name(),
         })
     }
 
-    fn review<'a>(&'a self, draws: &'a ReviewDraws) -> Review<'a> {
+    fn stakes(&self) -> Stakes {
+        F::Game::default().stakes(&self.record.start)
+    }
+
+    fn review<'a>(&'a self, draws: &'a ReviewDraws) -> Review<'a, F> {
         Review {
             record: self.record,
             finisher: self.finisher,
@@ -125,28 +142,32 @@ impl Inquiry<'_> {
         }
     }
 
-    fn games(&self, work: ReviewWork, count: u64, workers: &mut impl Workers) -> Vec<i64> {
+    fn games(&self, work: ReviewWork, count: u64, workers: &mut impl Workers<F>) -> Vec<i64> {
         let games = workers.answers(self, work, count).into_iter();
         games.filter_map(ReviewAnswer::game).collect()
     }
 
     /// The finisher's mean: known, or measured on as many other deals as there are playouts.
-    fn start(&self, workers: &mut impl Workers) -> Option<Share> {
-        let rules = self.record.start.table().rules();
-        if let Some(StartValue { mean, interval }) = StartValue::known(rules, self.finisher) {
+    fn start(&self, workers: &mut impl Workers<F>) -> Option<Share> {
+        let known = self.finisher.known_start(&self.record.start);
+        if let Some(StartValue { mean, interval }) = known {
             return Some(Share { mean, interval });
         }
         let mut results = Bounded::<Histogram>::default();
         let games = self.games(ReviewWork::OtherDeals, self.playouts, workers);
         games.into_iter().for_each(|result| results.push(result));
-        Share::of_results(&results, rules, Level::DEFAULT)
+        Share::of_results(&results, self.stakes(), Level::DEFAULT)
     }
 
     /// The mistakes that are found again with other draws. The most of many noisy costs is too great, so only the
     /// costs found again are told.
-    fn mistakes(&self, tally: &PlayTally, workers: &mut impl Workers) -> Vec<ToldMistake> {
-        let rules = self.record.start.table().rules();
-        let found = tally.mistakes(self.record, Level::DEFAULT);
+    fn mistakes(
+        &self,
+        tally: &PlayTally<SingleOf<F>>,
+        workers: &mut impl Workers<F>,
+    ) -> Vec<ToldMistake> {
+        let stakes = self.stakes();
+        let found = tally.mistakes(stakes, Level::DEFAULT);
         let level = Level::DEFAULT.shared_by(found.len());
         let again = found.into_iter().filter_map(|mistake| {
             let work = ReviewWork::Again(mistake.piece);
@@ -154,7 +175,7 @@ impl Inquiry<'_> {
             let mut again = PieceTally::default();
             let compared = compared.filter_map(ReviewAnswer::round).flatten();
             compared.for_each(|one| again.add(one));
-            let gain = again.gain(rules, level)?;
+            let gain = again.gain(stakes, level)?;
             let instead = tally.pieces[mistake.piece].instead();
             let piece = &self.record.pieces[mistake.piece];
             (gain.interval.hi < 0.0).then(|| told_mistake(piece, instead, gain))
@@ -163,6 +184,21 @@ impl Inquiry<'_> {
         told.sort_by(|one, other| one.gain.mean.total_cmp(&other.gain.mean));
         told
     }
+}
+
+/// The worlds in which each decision of a game just played is measured: enough for a few seconds.
+const QUICK_REVIEW: u64 = 50;
+
+/// A review of a game just played, in sentences; none if it was no game.
+pub fn quick_review<F: Finisher>(record: &Record<F::Game>, finisher: &F, seed: u64) -> Vec<String> {
+    let inquiry = Inquiry {
+        record,
+        finisher,
+        playouts: QUICK_REVIEW,
+        seed,
+    };
+    let report = inquiry.answer(&mut OneWorker::default());
+    report.map_or_else(Vec::new, |report| report.lines())
 }
 
 /// The luck: what is left of the result.

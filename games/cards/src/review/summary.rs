@@ -1,32 +1,31 @@
 //! What a review says: the play with its interval, and the choices that were mistakes.
 
+use super::game::{ReviewedGame, Stakes};
 use super::record::{Record, RecordPiece};
 use super::terms::MoveComparison;
-use crate::rules::{Rules, money};
-use crate::table::Move;
 use stats::{
     Accumulator, Bounded, ClaimVerdict, Confidence, Estimate, Histogram, Interval, Level, Looks,
     Paired, Relation, SampledMean, Span, decide_jointly, mean, welch_interval,
 };
 
 /// The comparisons of a game so far.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PlayTally {
+#[derive(Clone, Debug)]
+pub(super) struct PlayTally<S> {
     /// The sum over the pieces, of each round.
     pub(super) sums: Bounded<Histogram>,
     /// The pieces.
-    pub(crate) pieces: Vec<PieceTally>,
+    pub(super) pieces: Vec<PieceTally<S>>,
 }
 
 /// The comparisons of a piece so far.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PieceTally {
+#[derive(Clone, Debug)]
+pub struct PieceTally<S> {
     /// The results after the piece, and after the finisher's own moves.
     results: Paired,
     /// The results after the piece, of the rounds in which the finisher's own moves led elsewhere.
     after: Bounded<Histogram>,
     /// The finisher's own moves that led elsewhere, and in how many rounds.
-    instead: Vec<(Vec<Move>, u64)>,
+    instead: Vec<(Vec<S>, u64)>,
 }
 
 /// The finisher's mean result around a piece of a game.
@@ -54,16 +53,36 @@ pub struct Share {
 
 /// A choice that is worse than the finisher's own, and the level at which that was decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mistake {
+pub(super) struct Mistake {
     /// The number of the piece.
-    pub(crate) piece: usize,
+    pub(super) piece: usize,
     /// The level of its interval, with which all decisions hold together.
-    pub(crate) level: Level,
+    pub(super) level: Level,
 }
 
-impl PlayTally {
+// A derived default would ask for one of the moves.
+impl<S> Default for PlayTally<S> {
+    fn default() -> Self {
+        PlayTally {
+            sums: Bounded::default(),
+            pieces: Vec::new(),
+        }
+    }
+}
+
+impl<S> Default for PieceTally<S> {
+    fn default() -> Self {
+        PieceTally {
+            results: Paired::default(),
+            after: Bounded::default(),
+            instead: Vec::new(),
+        }
+    }
+}
+
+impl<S: Copy + Eq> PlayTally<S> {
     /// Counts the comparisons of a round.
-    pub(crate) fn add(&mut self, round: Vec<MoveComparison>) {
+    pub(super) fn add(&mut self, round: Vec<MoveComparison<S>>) {
         self.sums
             .push(round.iter().map(MoveComparison::difference).sum());
         self.pieces.resize_with(round.len(), PieceTally::default);
@@ -73,7 +92,7 @@ impl PlayTally {
 
     /// The play: the sum over the pieces, with Student's interval over the rounds. Where all rounds agree, their error
     /// is taken to be that of one round in which one game more is won or lost.
-    pub(crate) fn play(&self, level: Level) -> Option<Share> {
+    pub(super) fn play(&self, level: Level) -> Option<Share> {
         let sums = self.sums.resolved().moments();
         let (mean, n) = (sums.mean()?, sums.count());
         if self.decisions() == 0 {
@@ -90,12 +109,11 @@ impl PlayTally {
     }
 
     /// The choices whose intervals lie below 0, all together at a level (Holm), the costliest first.
-    pub(crate) fn mistakes(&self, record: &Record, level: Level) -> Vec<Mistake> {
-        let rules = record.start.table().rules();
+    pub(super) fn mistakes(&self, stakes: Stakes, level: Level) -> Vec<Mistake> {
         let open: Vec<usize> = (0..self.pieces.len())
             .filter(|&piece| !self.pieces[piece].instead.is_empty())
             .collect();
-        let decide = |claim: usize, level| self.pieces[open[claim]].is_worse(rules, level);
+        let decide = |claim: usize, level| self.pieces[open[claim]].is_worse(stakes, level);
         let decided = decide_jointly(open.len(), level, decide).into_iter();
         let mistake = |(&piece, (verdict, level)): (&usize, (ClaimVerdict, Level))| {
             (verdict == ClaimVerdict::Supported).then_some(Mistake { piece, level })
@@ -107,13 +125,17 @@ impl PlayTally {
     }
 
     /// The curve over the game: the play is in its steps, the luck is between them.
-    pub(crate) fn curve(&self, record: &Record, level: Level) -> Vec<ReviewPoint> {
-        let rules = record.start.table().rules();
+    pub(super) fn curve<G: ReviewedGame<Single = S>>(
+        &self,
+        record: &Record<G>,
+        stakes: Stakes,
+        level: Level,
+    ) -> Vec<ReviewPoint> {
         let least = (self.sums.count() / CURVE_SHARE).max(2);
         let pieces = self.pieces.iter().zip(&record.pieces);
         let differs = pieces.filter(|(tally, _)| tally.after.count() >= least);
-        let point = |(tally, piece): (&PieceTally, &RecordPiece)| {
-            let after = Share::of_results(&tally.after, rules, level)?;
+        let point = |(tally, piece): (&PieceTally<S>, &RecordPiece<G>)| {
+            let after = Share::of_results(&tally.after, stakes, level)?;
             Some(ReviewPoint {
                 first: piece.first,
                 before: after.mean - tally.mean(),
@@ -124,15 +146,15 @@ impl PlayTally {
     }
 
     /// The pieces at which the finisher's own moves led elsewhere in some round.
-    pub(crate) fn decisions(&self) -> usize {
-        let differs = |piece: &&PieceTally| !piece.instead.is_empty();
+    pub(super) fn decisions(&self) -> usize {
+        let differs = |piece: &&PieceTally<S>| !piece.instead.is_empty();
         self.pieces.iter().filter(differs).count()
     }
 }
 
-impl PieceTally {
+impl<S: Copy + Eq> PieceTally<S> {
     /// Counts a comparison.
-    pub(crate) fn add(&mut self, comparison: MoveComparison) {
+    pub fn add(&mut self, comparison: MoveComparison<S>) {
         let MoveComparison::Differ {
             played,
             finisher,
@@ -150,21 +172,14 @@ impl PieceTally {
     }
 
     /// The finisher's own moves, as it mostly chose where it chose otherwise.
-    pub(crate) fn instead(&self) -> &[Move] {
+    pub(super) fn instead(&self) -> &[S] {
         let most = self.instead.iter().rev().max_by_key(|&&(_, times)| times);
         most.map_or(&[], |(moves, _)| moves)
     }
 
     /// The gain of the piece over the finisher's own moves; a loss is negative.
-    pub(crate) fn gain(&self, rules: Rules, level: Level) -> Option<Share> {
-        Share::of(&self.estimate(rules, level))
-    }
-
-    fn estimate(&self, rules: Rules, level: Level) -> Estimate {
-        match rules.passes {
-            None => self.results.flag_estimate(level),
-            Some(_) => self.results.estimate(level, None),
-        }
+    pub fn gain(&self, stakes: Stakes, level: Level) -> Option<Share> {
+        Share::of(&stakes.difference(&self.results, level))
     }
 
     fn mean(&self) -> f64 {
@@ -172,8 +187,8 @@ impl PieceTally {
     }
 
     /// Returns whether the piece is worse than the finisher's own moves.
-    fn is_worse(&self, rules: Rules, level: Level) -> ClaimVerdict {
-        let ends = self.gain(rules, level).map(|gain| gain.interval);
+    fn is_worse(&self, stakes: Stakes, level: Level) -> ClaimVerdict {
+        let ends = self.gain(stakes, level).map(|gain| gain.interval);
         ends.map_or(ClaimVerdict::Undecided, |Span { lo, hi }| {
             Relation::Less.decide_between(lo, hi, 0.0)
         })
@@ -181,24 +196,68 @@ impl PieceTally {
 }
 
 impl Share {
-    /// The mean of results of games under these rules.
+    /// The mean of results of games with these stakes.
     pub(super) fn of_results(
         results: &Bounded<Histogram>,
-        rules: Rules,
+        stakes: Stakes,
         level: Level,
     ) -> Option<Share> {
-        let limits = match rules.passes {
-            None => (0, 1),
-            Some(_) => (money(0), money(52)),
-        };
         let looks = Looks::Once;
-        Share::of(&mean(results, Confidence { level, looks }, Some(limits)))
+        Share::of(&mean(
+            results,
+            Confidence { level, looks },
+            Some(stakes.limits()),
+        ))
     }
 
-    pub(super) fn of(estimate: &Estimate) -> Option<Share> {
+    fn of(estimate: &Estimate) -> Option<Share> {
         Some(Share {
             mean: estimate.value?,
             interval: estimate.interval.map(Interval::ends)?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn differ(played: i64, finisher: i64) -> MoveComparison<u8> {
+        MoveComparison::Differ {
+            played,
+            finisher,
+            instead: vec![7],
+        }
+    }
+
+    /// Piece 1 loses 30 of 100 games, piece 2 loses 3 and wins 2, piece 3 is never looked at.
+    #[test]
+    fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
+        let mut tally = PlayTally::default();
+        for round in 0..100 {
+            let clear = differ(0, i64::from(round % 10 < 3));
+            let close = differ(i64::from(round % 50 == 1), i64::from(round % 33 == 2));
+            tally.add(vec![
+                MoveComparison::Same,
+                clear,
+                close,
+                MoveComparison::Same,
+            ]);
+        }
+        let level = Level::DEFAULT;
+        let mistakes = tally.mistakes(Stakes::Wins, level);
+        assert_eq!(
+            mistakes.iter().map(|found| found.piece).collect::<Vec<_>>(),
+            [1]
+        );
+        // Two decisions were tested.
+        assert_eq!(mistakes[0].level, level.shared_by(2));
+        let gain = tally.pieces[1].gain(Stakes::Wins, level).unwrap();
+        assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.hi < -0.2);
+        assert_eq!(tally.pieces[1].instead(), [7]);
+        assert_eq!(tally.decisions(), 2);
+        let play = tally.play(level).unwrap();
+        assert!((play.mean + 0.31).abs() < 1e-9);
+        assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
     }
 }

@@ -1,16 +1,16 @@
 //! An answer to a piece of work, as workers without shared memory hand it over.
 
+use super::game::SingleMove;
 use super::inquiry::ReviewWork;
 use super::terms::MoveComparison;
-use crate::table::Move;
 use std::fmt;
 use std::str::FromStr;
 
 /// The answer to a numbered piece of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReviewAnswer {
+pub enum ReviewAnswer<S> {
     /// What decisions were worth in one world each.
-    Round(Vec<MoveComparison>),
+    Round(Vec<MoveComparison<S>>),
     /// The result of a game.
     Game(i64),
 }
@@ -20,9 +20,9 @@ pub enum ReviewAnswer {
 #[error("this is no part of a review")]
 pub struct NoReviewAnswer;
 
-impl ReviewAnswer {
+impl<S> ReviewAnswer<S> {
     /// The comparisons of a round.
-    pub(super) fn round(self) -> Option<Vec<MoveComparison>> {
+    pub(super) fn round(self) -> Option<Vec<MoveComparison<S>>> {
         match self {
             ReviewAnswer::Round(round) => Some(round),
             ReviewAnswer::Game(_) => None,
@@ -39,7 +39,7 @@ impl ReviewAnswer {
 }
 
 /// `7`, or `round` and the comparisons, each behind a comma: empty, or `PLAYED/FINISHER/MOVE;MOVE`.
-impl fmt::Display for ReviewAnswer {
+impl<S: SingleMove> fmt::Display for ReviewAnswer<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReviewAnswer::Game(result) => write!(f, "{result}"),
@@ -51,7 +51,7 @@ impl fmt::Display for ReviewAnswer {
     }
 }
 
-impl fmt::Display for MoveComparison {
+impl<S: SingleMove> fmt::Display for MoveComparison<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MoveComparison::Differ {
             played,
@@ -66,10 +66,10 @@ impl fmt::Display for MoveComparison {
     }
 }
 
-impl FromStr for ReviewAnswer {
+impl<S: SingleMove> FromStr for ReviewAnswer<S> {
     type Err = NoReviewAnswer;
 
-    fn from_str(text: &str) -> Result<ReviewAnswer, NoReviewAnswer> {
+    fn from_str(text: &str) -> Result<ReviewAnswer<S>, NoReviewAnswer> {
         let Some(round) = text.strip_prefix("round") else {
             return text
                 .parse()
@@ -81,10 +81,10 @@ impl FromStr for ReviewAnswer {
     }
 }
 
-impl FromStr for MoveComparison {
+impl<S: SingleMove> FromStr for MoveComparison<S> {
     type Err = NoReviewAnswer;
 
-    fn from_str(text: &str) -> Result<MoveComparison, NoReviewAnswer> {
+    fn from_str(text: &str) -> Result<MoveComparison<S>, NoReviewAnswer> {
         if text.is_empty() {
             return Ok(MoveComparison::Same);
         }
@@ -95,7 +95,7 @@ impl FromStr for MoveComparison {
             played: result(part()?)?,
             finisher: result(part()?)?,
             instead: (part()?.split_terminator(';'))
-                .map(|single| Move::written(single).ok_or(NoReviewAnswer))
+                .map(|single| S::written(single).ok_or(NoReviewAnswer))
                 .collect::<Result<_, _>>()?,
         })
     }
