@@ -8,7 +8,7 @@ use cards::advice::CardPlayer;
 use cards::tabletop::Tabletop;
 use clap::Args;
 use klondike::deck::Deck;
-use klondike::review::{Finisher, Record};
+use klondike::review::{CasinoFinisher, Record};
 use klondike::seat::CasinoSeat;
 use task::{Console, VerbOptions};
 
@@ -17,8 +17,8 @@ use task::{Console, VerbOptions};
 #[command(
     about = "Was it you or the cards? What your moves and what luck did to the dollars that a game left",
     after_help = "Examples:
-  etude review klondike --seed 1978 --index 14 --moves \"7D; KH; 4S\"
-      a game on the deal that `etude play klondike --seed 1978 --index 14` deals
+  etude review klondike --seed 1978 --index 3 --moves \"9C; 5H; AD\"
+      a game on the deal that `etude play klondike --seed 1978 --index 3` deals
   etude review klondike --deal \"...\" --moves \"...\" --playouts 100 --format json
       sooner and with wider intervals, as data"
 )]
@@ -26,7 +26,7 @@ pub struct ReviewKlondike {
     #[command(flatten)]
     game: ReviewOptions,
     /// The player that the game is measured against
-    #[arg(long, value_name = "PLAYER", value_parser = player, default_value_t = CardPlayer::ByMoves(Finisher::FOR_PEOPLE))]
+    #[arg(long, value_name = "PLAYER", value_parser = player, default_value_t = CardPlayer::ByMoves(CasinoFinisher::FOR_PEOPLE))]
     finisher: CardPlayer,
     /// The layout that was dealt
     #[arg(long, default_value = "yukon")]
@@ -57,15 +57,15 @@ mod tests {
         Script::default().run(&Verb::new::<ReviewKlondike>("review"), options)
     }
 
-    /// Seed 1978, sample 0: a king to an empty column, and then the person stops.
+    /// Seed 1978, sample 0: an ace onto a two, and then the person stops.
     #[test]
     fn a_review_is_the_same_after_the_game_and_by_itself_and_adds_up() {
         let verb = Verb::new::<PlayKlondike>("play");
-        let script = Script::answering(&["KH", "quit"]);
+        let script = Script::answering(&["AH", "quit"]);
         let played = script.run(&verb, &["--seed=1978"]).unwrap();
         let options = [
             "--seed=1978",
-            "--moves=kh",
+            "--moves=ah",
             "--playouts=50",
             "--review-seed=1978",
         ];
@@ -91,15 +91,15 @@ mod tests {
             let error = review(options).err().unwrap();
             (error.place, error.message)
         };
-        let (place, message) = refused(&["--seed=1978", "--moves=kh; kh"]);
+        let (place, message) = refused(&["--seed=1978", "--moves=ah; ah"]);
         assert_eq!(place, "--moves");
-        assert_eq!(message, "move 2, `kh`, cannot be played there");
+        assert_eq!(message, "move 2, `ah`, cannot be played there");
         let finisher = "--finisher=macros(greedy)";
-        let refusal = refused(&["--seed=1978", "--moves=kh", finisher]);
+        let refusal = refused(&["--seed=1978", "--moves=ah", finisher]);
         assert_eq!(refusal.0, "--finisher");
         let begun = "foundations: KC KD JH JS | QH KH | QS KS";
         assert_eq!(refused(&["--moves=qh", "--deal", begun]).0, "--deal");
-        let layout = refused(&["--seed=1978", "--moves=kh", "--layout=1:1"]);
+        let layout = refused(&["--seed=1978", "--moves=ah", "--layout=1:1"]);
         assert_eq!(layout.0, "--layout");
     }
 }

@@ -8,7 +8,7 @@ use base::Failure;
 use cards::advice::CardPlayer;
 use clap::Args;
 use solitaire::players::single_moves;
-use solitaire::review::{Finisher, Record};
+use solitaire::review::{Record, SolitaireFinisher};
 use solitaire::seat::SolitaireSeat;
 use task::{Console, VerbOptions};
 
@@ -26,7 +26,7 @@ pub struct ReviewSolitaire {
     #[command(flatten)]
     game: ReviewOptions,
     /// The player that the game is measured against: `turns(PLAYER)` or `macros(PLAYER)`
-    #[arg(long, value_name = "PLAYER", value_parser = player, default_value_t = Finisher::FOR_PEOPLE.player().clone())]
+    #[arg(long, value_name = "PLAYER", value_parser = player, default_value_t = SolitaireFinisher::FOR_PEOPLE.player().clone())]
     finisher: CardPlayer,
     #[command(flatten)]
     rules: GivenRules,

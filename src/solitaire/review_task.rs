@@ -7,7 +7,7 @@ use kit::rng::{StreamKey, Streams};
 use solitaire::deal::Deal;
 use solitaire::draw::{self, Sight};
 use solitaire::players::{PlayerMemory, play};
-use solitaire::review::{Finisher, Record};
+use solitaire::review::{Record, SolitaireFinisher};
 use solitaire::round::Round;
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::table::CardTable;
@@ -99,7 +99,7 @@ const PLAY_WEIGHT: f64 = 0.8;
 struct ReviewTask {
     rules: Rules,
     player: CardPlayer,
-    finisher: Finisher,
+    finisher: SolitaireFinisher,
     playouts: u64,
 }
 
@@ -130,10 +130,10 @@ impl ReviewTask {
 ///
 /// # Errors
 /// If the player chooses single moves.
-pub fn finisher(name: &str, player: CardPlayer) -> Result<Finisher, ParamError> {
+pub fn finisher(name: &str, player: CardPlayer) -> Result<SolitaireFinisher, ParamError> {
     let message = format!("`{player}` chooses single moves, and games are finished by macro moves");
     let help = format!("give `macros({player})` or `turns({player})`");
-    Finisher::new(player).ok_or_else(|| ParamError::new(name, message, help))
+    SolitaireFinisher::new(player).ok_or_else(|| ParamError::new(name, message, help))
 }
 
 impl Task for ReviewTask {
@@ -186,7 +186,7 @@ struct ReviewWorker<'task> {
 
 /// A game with its review, as shares of a game won.
 #[derive(Clone, Copy, Debug)]
-struct ReviewedGame {
+struct ReviewedSample {
     win: f64,
     play: f64,
     par: f64,
@@ -194,7 +194,7 @@ struct ReviewedGame {
     mean: f64,
 }
 
-impl ReviewedGame {
+impl ReviewedSample {
     fn luck(self) -> f64 {
         self.win - self.mean - self.play
     }
@@ -228,7 +228,7 @@ impl ReviewWorker<'_> {
         Round::new(CardTable::new(&self.deal(index), self.task.rules))
     }
 
-    fn review(&mut self, index: u64) -> ReviewedGame {
+    fn review(&mut self, index: u64) -> ReviewedSample {
         let (task, start) = (self.task, self.start(index));
         let memory = &mut self.memory;
         let played = play(start, &task.player, memory, (&self.game, index));
@@ -255,7 +255,7 @@ impl ReviewWorker<'_> {
         let mean = known.unwrap_or_else(|| {
             games(&mut |game| finisher.play_other(&start, memory, (&self.others, game)))
         });
-        ReviewedGame {
+        ReviewedSample {
             win: f64::from(u8::from(record.end.table().is_won())),
             play: gained as f64 / task.playouts as f64,
             par,
@@ -291,7 +291,7 @@ mod tests {
     }
 
     /// What cards and moves took of the finisher's mean, and that mean, in a game that is lost; nothing in others.
-    fn losses(game: ReviewedGame) -> [i64; 3] {
+    fn losses(game: ReviewedSample) -> [i64; 3] {
         match game.luck_in_losses() {
             Value::Ratio { denominator: 0, .. } if game.win > 0.0 => [0; 3],
             Value::Ratio {

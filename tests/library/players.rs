@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use cards::advice::CardPlayer;
-use cards::review::{Finisher, StartValue};
+use cards::review::{SolitaireFinisher, StartValue};
 use cards::tabletop::deal_stream;
 use etude::GAMES;
 use foxes::board::CROSS;
@@ -347,14 +347,15 @@ fn known_means_are_those_of_the_results() {
         for finisher in ["macros(hindsight(8))", "turns(hindsight(8))"] {
             let cell = format!("\"rules={name},strategy={finisher}\"");
             let numbers = numbers_from_the_end("solitaire-finishers", &cell, "win");
-            let finisher = solitaire::review::Finisher::new(finisher.parse().unwrap()).unwrap();
+            let finisher =
+                solitaire::review::SolitaireFinisher::new(finisher.parse().unwrap()).unwrap();
             check(finisher.known(rules).unwrap(), &numbers, 0.0);
         }
     }
     let layout: Layout = "yukon".parse().unwrap();
     let start = pruned::World::new(&Deal::draw(&layout, &mut deal_stream((1, 0))));
-    let player = klondike::review::Finisher::FOR_PEOPLE;
+    let player = klondike::review::SolitaireFinisher::FOR_PEOPLE;
     let numbers = numbers_from_the_end("klondike-hidden", &format!(",{player},"), "payout");
-    let finisher = klondike::review::Finisher::new(player, layout);
+    let finisher = klondike::review::SolitaireFinisher::new(player, layout);
     check(finisher.known_start(&start).unwrap(), &numbers, 55.0);
 }

@@ -4,7 +4,7 @@
 use cards::review::{Inquiry, ReviewAnswer, ReviewPoint, ReviewReport, ReviewWork, Workers};
 use serde::Serialize;
 use solitaire::players::PlayerMemory;
-use solitaire::review::{Finisher, Record};
+use solitaire::review::{Record, SolitaireFinisher};
 use solitaire::table::Move;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::{Reply, first_word, json, number};
 const SEED: u64 = 1;
 
 /// The player that a game is measured against.
-static MEASURE: Finisher = Finisher::FOR_PEOPLE;
+static MEASURE: SolitaireFinisher = SolitaireFinisher::FOR_PEOPLE;
 
 /// Answers a request: a verb and its words.
 pub fn answer(reviewer: &mut Option<Reviewer>, request: &str) -> Reply {
@@ -47,10 +47,10 @@ struct Told {
     wants: Vec<String>,
 }
 
-impl Workers<Finisher> for Told {
+impl Workers<SolitaireFinisher> for Told {
     fn answers(
         &mut self,
-        _: &Inquiry<'_, Finisher>,
+        _: &Inquiry<'_, SolitaireFinisher>,
         work: ReviewWork,
         count: u64,
     ) -> Vec<ReviewAnswer<Move>> {
@@ -150,7 +150,7 @@ fn kind(word: &str) -> Result<ReviewWork, String> {
     word.parse().map_err(|_| format!("`{word}` is no work"))
 }
 
-fn inquiry(record: &Record, playouts: u64) -> Inquiry<'_, Finisher> {
+fn inquiry(record: &Record, playouts: u64) -> Inquiry<'_, SolitaireFinisher> {
     Inquiry {
         record,
         finisher: &MEASURE,

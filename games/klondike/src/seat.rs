@@ -6,7 +6,7 @@ use super::deal::Deal;
 use super::layout::Layout;
 use super::position::Position;
 use super::pruned::{PrunedEngine, World};
-use super::review::{Finisher, Record};
+use super::review::{CasinoFinisher, Record};
 use super::{cards, draw};
 use cards::advice::CardPlayer;
 use cards::review::quick_review;
@@ -40,8 +40,8 @@ impl CasinoSeat {
     }
 
     /// The player that games of this layout are measured by.
-    pub fn finisher(&self, player: HiddenPlayer) -> Finisher {
-        Finisher::new(player, self.deal.layout().clone())
+    pub fn finisher(&self, player: HiddenPlayer) -> CasinoFinisher {
+        CasinoFinisher::new(player, self.deal.layout().clone())
     }
 }
 
@@ -108,7 +108,7 @@ impl Tabletop for CasinoSeat {
             return Vec::new();
         }
         let record = Record::cut(self.start.clone(), played);
-        quick_review(&record, &self.finisher(Finisher::FOR_PEOPLE), seed)
+        quick_review(&record, &self.finisher(CasinoFinisher::FOR_PEOPLE), seed)
     }
 
     fn perfect(&self, world: &World) -> Verdict<u8> {

@@ -4,7 +4,7 @@ use super::casino::Casino;
 use super::draw::{self, Sight};
 use super::exact::Solver;
 use super::players::{self, MacroPlayer, PlayerMemory, single_moves};
-use super::review::{Finisher, Record};
+use super::review::{Record, SolitaireFinisher};
 use super::round::{Play, Round};
 use super::rules::money;
 use super::table::{CardTable, Move};
@@ -143,7 +143,7 @@ impl Tabletop for SolitaireSeat {
             return Vec::new();
         }
         let record = Record::cut(start, &single_moves(start, played));
-        quick_review(&record, &Finisher::FOR_PEOPLE, seed)
+        quick_review(&record, &SolitaireFinisher::FOR_PEOPLE, seed)
     }
 
     fn perfect(&self, round: &Round) -> Verdict<u8> {

@@ -65,7 +65,7 @@ impl Plan {
     /// let plan = Plan::new(1_000);
     /// let half = plan.with_shard(Shard::new(0, 2).unwrap());
     /// let samples: u64 = half.blocks().map(|block| block.samples).sum();
-    /// assert_eq!(samples, half.shard_samples());
+    /// assert_eq!(samples, 500);
     /// ```
     pub(crate) fn of(experiment: &Experiment) -> Self {
         if experiment.is_race() {

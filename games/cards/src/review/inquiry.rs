@@ -110,7 +110,7 @@ impl<F: Finisher> Inquiry<'_, F> {
         rounds.for_each(|round| tally.add(round));
         let replays = self.games(ReviewWork::Replays, REPLAYS, workers);
         let start = self.start(workers)?;
-        let play = tally.play(Level::DEFAULT)?;
+        let play = tally.play(self.stakes(), Level::DEFAULT)?;
         let (game, end) = (F::Game::default(), &self.record.end);
         let result = game.result(end);
         Some(ReviewReport {

@@ -91,8 +91,8 @@ impl<S: Copy + Eq> PlayTally<S> {
     }
 
     /// The play: the sum over the pieces, with Student's interval over the rounds. Where all rounds agree, their error
-    /// is taken to be that of one round in which one game more is won or lost.
-    pub(super) fn play(&self, level: Level) -> Option<Share> {
+    /// is taken to be that of one round in which all that a game is about is won or lost.
+    pub(super) fn play(&self, stakes: Stakes, level: Level) -> Option<Share> {
         let sums = self.sums.resolved().moments();
         let (mean, n) = (sums.mean()?, sums.count());
         if self.decisions() == 0 {
@@ -100,7 +100,9 @@ impl<S: Copy + Eq> PlayTally<S> {
             return Some(Share { mean, interval });
         }
         let of = |mean, error| SampledMean { mean, error, n };
-        let error = sums.standard_error()?.max(1.0 / n as f64);
+        let (least, most) = stakes.limits();
+        let one_game = (most - least) as f64 / n as f64;
+        let error = sums.standard_error().unwrap_or(0.0).max(one_game);
         let interval = welch_interval(of(mean, error), of(0.0, 0.0), level)?;
         Some(Share {
             mean,
@@ -256,8 +258,30 @@ mod tests {
         assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.hi < -0.2);
         assert_eq!(tally.pieces[1].instead(), [7]);
         assert_eq!(tally.decisions(), 2);
-        let play = tally.play(level).unwrap();
+        let play = tally.play(Stakes::Wins, level).unwrap();
         assert!((play.mean + 0.31).abs() < 1e-9);
         assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
+    }
+
+    /// Where a choice led elsewhere, and all 20 rounds agree nevertheless, one in which all was at stake may be missing.
+    #[test]
+    fn rounds_that_agree_leave_room_for_one_that_differs() {
+        let mut tally = PlayTally::default();
+        (0..20).for_each(|_| tally.add(vec![differ(1, 1), MoveComparison::Same]));
+        assert_eq!(tally.decisions(), 1);
+        let most = Stakes::Dollars {
+            least: -55,
+            most: 205,
+        };
+        for (stakes, at_stake) in [(Stakes::Wins, 1.0), (most, 260.0)] {
+            let play = tally.play(stakes, Level::DEFAULT).unwrap();
+            let Span { lo, hi } = play.interval;
+            assert_eq!((play.mean, lo), (0.0, -hi));
+            // Student's quantile of 19 degrees of freedom.
+            assert!(
+                (hi - 2.093 * at_stake / 20.0).abs() < 1e-3 * at_stake,
+                "{hi}"
+            );
+        }
     }
 }

@@ -11,22 +11,22 @@ use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 
 /// A player that plays games of a layout on to their ends.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finisher {
+pub struct CasinoFinisher {
     player: HiddenPlayer,
     layout: Layout,
 }
 
-impl Finisher {
+impl CasinoFinisher {
     /// The player that people's games are measured by.
     pub const FOR_PEOPLE: HiddenPlayer = HiddenPlayer::hindsight(32);
 
     /// A player at deals of a layout.
-    pub fn new(player: HiddenPlayer, layout: Layout) -> Finisher {
-        Finisher { player, layout }
+    pub fn new(player: HiddenPlayer, layout: Layout) -> CasinoFinisher {
+        CasinoFinisher { player, layout }
     }
 }
 
-impl review::Finisher for Finisher {
+impl review::Finisher for CasinoFinisher {
     type Game = Casino;
     type Memory = Scratch<Casino>;
 

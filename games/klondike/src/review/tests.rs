@@ -21,8 +21,8 @@ fn player(name: &str) -> HiddenPlayer {
     name.parse().unwrap()
 }
 
-fn finisher(name: &str) -> Finisher {
-    Finisher::new(player(name), "yukon".parse().unwrap())
+fn finisher(name: &str) -> CasinoFinisher {
+    CasinoFinisher::new(player(name), "yukon".parse().unwrap())
 }
 
 /// A game that a player plays on a deal of this seed and index.
@@ -34,7 +34,7 @@ fn game(name: &str, seed: u64, index: u64) -> Record {
 }
 
 /// The play of a game in dollars, over so many rounds, and how often the finisher's own moves led elsewhere.
-fn play_of(record: &Record, finisher: &Finisher, index: u64, rounds: u64) -> (f64, usize) {
+fn play_of(record: &Record, finisher: &CasinoFinisher, index: u64, rounds: u64) -> (f64, usize) {
     let draws = ReviewDraws::new(&Streams::new(index), "review");
     let review = Review {
         record,
@@ -192,7 +192,7 @@ fn an_answer_adds_up_to_the_last_cent_and_names_the_costly_stop() {
     let inquiry = Inquiry {
         record: &record,
         finisher: &measure,
-        playouts: 60,
+        playouts: 200,
         seed: 5,
     };
     let report = inquiry.answer(&mut OneWorker::default()).unwrap();
@@ -218,6 +218,6 @@ fn the_mean_of_the_finisher_is_known_for_the_usual_layout_alone() {
     let known: Option<StartValue> = finisher("hindsight(32)").known_start(&start);
     assert_eq!(known.map(|known| known.mean), Some(-28.3661));
     assert_eq!(finisher("hindsight(33)").known_start(&start), None);
-    let open = Finisher::new(Finisher::FOR_PEOPLE, "open".parse().unwrap());
+    let open = CasinoFinisher::new(CasinoFinisher::FOR_PEOPLE, "open".parse().unwrap());
     assert_eq!(open.known_start(&start), None);
 }

@@ -15,17 +15,19 @@ use kit::search::hidden::HiddenPlayer;
 
 /// A player by macro moves that plays games on to their ends.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finisher(CardPlayer);
+pub struct SolitaireFinisher(CardPlayer);
 
-impl Finisher {
+impl SolitaireFinisher {
     /// The finisher of a game between players.
-    const USUAL: Finisher = Finisher(CardPlayer::ByMacros(HiddenPlayer::hindsight(8)));
+    const USUAL: SolitaireFinisher =
+        SolitaireFinisher(CardPlayer::ByMacros(HiddenPlayer::hindsight(8)));
     /// The finisher of people's games: it turns what can be turned before it draws, as people do.
-    pub const FOR_PEOPLE: Finisher = Finisher(CardPlayer::TurningFirst(HiddenPlayer::hindsight(8)));
+    pub const FOR_PEOPLE: SolitaireFinisher =
+        SolitaireFinisher(CardPlayer::TurningFirst(HiddenPlayer::hindsight(8)));
 
     /// Makes a finisher of a player; `None` of one by single moves.
-    pub fn new(player: CardPlayer) -> Option<Finisher> {
-        player.is_by_macros().then_some(Finisher(player))
+    pub fn new(player: CardPlayer) -> Option<SolitaireFinisher> {
+        player.is_by_macros().then_some(SolitaireFinisher(player))
     }
 
     /// The player.
@@ -35,9 +37,9 @@ impl Finisher {
 
     /// The known mean by some rules: that of 10,000 deals of the result `solitaire-finishers`.
     pub fn known(&self, rules: Rules) -> Option<StartValue> {
-        let is_for_people = *self == Finisher::FOR_PEOPLE;
+        let is_for_people = *self == SolitaireFinisher::FOR_PEOPLE;
         match (rules, is_for_people) {
-            _ if !is_for_people && *self != Finisher::USUAL => None,
+            _ if !is_for_people && *self != SolitaireFinisher::USUAL => None,
             (Rules::DRAW_3, false) => Some(StartValue::new(0.4805, 0.4707, 0.4903)),
             (Rules::DRAW_3, true) => Some(StartValue::new(0.4799, 0.4701, 0.4897)),
             (Rules::DRAW_1, false) => Some(StartValue::new(0.7096, 0.7006, 0.7185)),
@@ -47,7 +49,7 @@ impl Finisher {
     }
 }
 
-impl review::Finisher for Finisher {
+impl review::Finisher for SolitaireFinisher {
     type Game = Casino;
     type Memory = PlayerMemory;
 

@@ -8,7 +8,7 @@ mod tests;
 
 use super::casino::Casino;
 
-pub use finisher::Finisher;
+pub use finisher::SolitaireFinisher;
 
 /// A game that was played, cut where an unknown card shows.
 pub type Record = cards::review::Record<Casino>;

@@ -41,7 +41,7 @@ fn game(name: &str, seed: u64, index: u64, rules: Rules) -> Record {
 
 /// A review with draws of a seed.
 struct Bench {
-    finisher: Finisher,
+    finisher: SolitaireFinisher,
     draws: ReviewDraws,
     memory: PlayerMemory,
 }
@@ -49,7 +49,7 @@ struct Bench {
 impl Bench {
     fn new(finisher: &str, seed: u64) -> Bench {
         Bench {
-            finisher: Finisher::new(player(finisher)).unwrap(),
+            finisher: SolitaireFinisher::new(player(finisher)).unwrap(),
             draws: ReviewDraws::new(&Streams::new(seed), "review"),
             memory: PlayerMemory::default(),
         }
@@ -197,7 +197,7 @@ fn an_answer_adds_up_to_the_last_digit_shown() {
         let record = game(name, 695, 0, rules);
         let inquiry = Inquiry {
             record: &record,
-            finisher: &Finisher::new(player("turns(greedy)")).unwrap(),
+            finisher: &SolitaireFinisher::new(player("turns(greedy)")).unwrap(),
             playouts: 20,
             seed: 5,
         };
@@ -222,10 +222,10 @@ fn an_answer_adds_up_to_the_last_digit_shown() {
 /// A worker that begins with the last piece, and writes its answers down.
 struct Backwards;
 
-impl Workers<Finisher> for Backwards {
+impl Workers<SolitaireFinisher> for Backwards {
     fn answers(
         &mut self,
-        inquiry: &Inquiry<'_, Finisher>,
+        inquiry: &Inquiry<'_, SolitaireFinisher>,
         work: ReviewWork,
         count: u64,
     ) -> Vec<ReviewAnswer<Move>> {
@@ -247,7 +247,7 @@ fn stopping_is_a_choice_that_costs() {
     let record = Record::cut(start, &[]);
     let inquiry = Inquiry {
         record: &record,
-        finisher: &Finisher::new(player("macros(greedy)")).unwrap(),
+        finisher: &SolitaireFinisher::new(player("macros(greedy)")).unwrap(),
         playouts: 60,
         seed: 5,
     };
@@ -263,28 +263,29 @@ fn stopping_is_a_choice_that_costs() {
 /// player that errs at half of its choices.
 fn coverage(games: u64, known: u64, worlds: u64, trials: u64) -> f64 {
     let (finisher, workers) = (
-        Finisher::new(player("macros(greedy)")).unwrap(),
+        SolitaireFinisher::new(player("macros(greedy)")).unwrap(),
         &mut OneWorker::default(),
     );
     let (mut held, mut all) = (0, 0);
     for index in 0..games {
         let record = game("macros(errs(50, greedy))", 697, index, Rules::DRAW_1);
-        let tally_of = |seed: u64, piece: usize, worlds: u64, workers: &mut OneWorker<Finisher>| {
-            let inquiry = Inquiry {
-                record: &record,
-                finisher: &finisher,
-                playouts: worlds,
-                seed,
-            };
-            let mut tally = PieceTally::default();
-            for measured in workers.answers(&inquiry, ReviewWork::Again(piece), worlds) {
-                let ReviewAnswer::Round(round) = measured else {
-                    continue;
+        let tally_of =
+            |seed: u64, piece: usize, worlds: u64, workers: &mut OneWorker<SolitaireFinisher>| {
+                let inquiry = Inquiry {
+                    record: &record,
+                    finisher: &finisher,
+                    playouts: worlds,
+                    seed,
                 };
-                round.into_iter().for_each(|one| tally.add(one));
-            }
-            tally.gain(Stakes::Wins, Level::DEFAULT).unwrap()
-        };
+                let mut tally = PieceTally::default();
+                for measured in workers.answers(&inquiry, ReviewWork::Again(piece), worlds) {
+                    let ReviewAnswer::Round(round) = measured else {
+                        continue;
+                    };
+                    round.into_iter().for_each(|one| tally.add(one));
+                }
+                tally.gain(Stakes::Wins, Level::DEFAULT).unwrap()
+            };
         // The decision in the middle of those that differ at all.
         let first =
             (0..record.pieces.len()).filter(|&piece| tally_of(1, piece, 4, workers).mean != 0.0);
