@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use cards::advice::CardPlayer;
-use cards::review::{SolitaireFinisher, StartValue};
+use cards::review::{Finisher as _, StartValue};
 use cards::tabletop::deal_stream;
 use etude::GAMES;
 use foxes::board::CROSS;
@@ -354,8 +354,8 @@ fn known_means_are_those_of_the_results() {
     }
     let layout: Layout = "yukon".parse().unwrap();
     let start = pruned::World::new(&Deal::draw(&layout, &mut deal_stream((1, 0))));
-    let player = klondike::review::SolitaireFinisher::FOR_PEOPLE;
+    let player = klondike::review::CasinoFinisher::FOR_PEOPLE;
     let numbers = numbers_from_the_end("klondike-hidden", &format!(",{player},"), "payout");
-    let finisher = klondike::review::SolitaireFinisher::new(player, layout);
+    let finisher = klondike::review::CasinoFinisher::new(player, layout);
     check(finisher.known_start(&start).unwrap(), &numbers, 55.0);
 }
