@@ -69,7 +69,7 @@ impl<S> MoveComparison<S> {
 /// The single moves of a finisher's game.
 pub(super) type SingleOf<F> = <<F as Finisher>::Game as ReviewedGame>::Single;
 /// The worlds of a finisher's game.
-type WorldOf<F> = <<F as Finisher>::Game as HiddenGame>::World;
+type ReviewedWorld<F> = <<F as Finisher>::Game as HiddenGame>::World;
 
 impl<F: Finisher> Review<'_, F> {
     /// Compares each piece in a world drawn from what was seen before it. A world goes on to the next piece as long as
@@ -77,7 +77,7 @@ impl<F: Finisher> Review<'_, F> {
     pub fn imagine(&self, number: u64, memory: &mut F::Memory) -> Vec<MoveComparison<SingleOf<F>>> {
         let game = F::Game::default();
         let mut stream = self.draws.worlds.step(self.index, number);
-        let mut carried: Option<WorldOf<F>> = None;
+        let mut carried: Option<ReviewedWorld<F>> = None;
         let compare = |piece: &RecordPiece<F::Game>| {
             let world = (carried.take())
                 .filter(|world| game.observe(world) == piece.seen)
@@ -104,7 +104,7 @@ impl<F: Finisher> Review<'_, F> {
     fn compare(
         &self,
         piece: &RecordPiece<F::Game>,
-        world: &WorldOf<F>,
+        world: &ReviewedWorld<F>,
         stream: &mut Stream,
         memory: &mut F::Memory,
     ) -> MoveComparison<SingleOf<F>> {
@@ -119,7 +119,7 @@ impl<F: Finisher> Review<'_, F> {
         if own == played && (is_over || !piece.stops()) {
             return MoveComparison::Same;
         }
-        let mut finish = |world: WorldOf<F>, is_over| {
+        let mut finish = |world: ReviewedWorld<F>, is_over| {
             if is_over {
                 F::Game::default().result(&world)
             } else {
