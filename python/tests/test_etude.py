@@ -411,7 +411,7 @@ def test_a_relative_precision_is_reached_by_each_cell_of_its_own(tmp_path):
     assert etude.summary(capped, "lists")["n"] == [400, summary["n"][1]]
     assert etude.summary(capped, "lists")["stop_reason"] == ["max-samples", "half-width"]
     with pytest.raises(etude.Failed, match="no cell can stop by itself"):
-        etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.6}, until=until, shard="1/2")
+        etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.6}, until=until, shard="1/2", out=tmp_path / "part")
     for wrong in (etude.Precision("heads"), etude.Precision("heads", 0.1, 0.1)):
         with pytest.raises(ValueError, match="give either half_width, .* or relative"):
             etude.simulate(coin, metrics={"heads": bool}, params={"p": 0.5}, until=wrong)
