@@ -12,7 +12,7 @@ use crate::cards::strategy::Strategy;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::{HiddenPlayer, Scratch};
 use kit::search::{Budget, Verdict};
-use klondike::casino::Casino;
+use klondike::casino::{Casino, PRIZE, STAKE};
 use klondike::deal::Deal;
 use klondike::deck::Deck;
 use klondike::engine::ExactEngine;
@@ -27,10 +27,6 @@ use task::{
     SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 
-/// The stake of a game, in dollars.
-const STAKE: i64 = 55;
-/// The payment for each card on the foundations, in dollars.
-const PRIZE: i64 = 5;
 /// The score at which the player breaks even.
 const BREAK_EVEN: u8 = (STAKE / PRIZE) as u8;
 /// The most moves at once: one onto each of ten columns, and four kings.

@@ -245,15 +245,21 @@ impl StopRule {
         })
     }
 
+    /// The metric whose interval settles a cell, and how narrow it is then; `None` where the run stops as a whole.
+    pub fn cell_target(&self) -> Option<(usize, Precision)> {
+        match self.question {
+            Some(StopQuestion::HalfWidth {
+                metric,
+                target,
+                each_cell: true,
+            }) => Some((metric, target)),
+            _ => None,
+        }
+    }
+
     /// Returns whether a cell draws no more once its own interval is narrow enough.
     pub fn stops_each_cell(&self) -> bool {
-        matches!(
-            self.question,
-            Some(StopQuestion::HalfWidth {
-                each_cell: true,
-                ..
-            })
-        )
+        self.cell_target().is_some()
     }
 
     /// Returns whether it looks at the samples before the last one.

@@ -11,6 +11,11 @@ use super::pruned::{Observation, PrunedEngine, World};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 
+/// The price of a game, in dollars.
+pub const STAKE: i64 = 55;
+/// The payment for each card on the foundations, in dollars.
+pub const PRIZE: i64 = 5;
+
 /// The rules for the players of [`kit::search::hidden`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Casino;

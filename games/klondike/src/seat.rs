@@ -1,7 +1,7 @@
 //! The casino as a person plays it.
 
 use super::card::Card;
-use super::casino::Casino;
+use super::casino::{Casino, PRIZE, STAKE};
 use super::deal::Deal;
 use super::layout::Layout;
 use super::position::Position;
@@ -87,9 +87,9 @@ impl Tabletop for CasinoSeat {
 
     fn result(&self, score: u32) -> String {
         format!(
-            "{} on the foundations: the casino pays ${} for your $55.",
+            "{} on the foundations: the casino pays ${} for your ${STAKE}.",
             cards(score as u8),
-            5 * score
+            PRIZE * i64::from(score)
         )
     }
 

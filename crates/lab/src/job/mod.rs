@@ -180,7 +180,8 @@ impl Job {
         }
         let mut stored = StoredBlocks::default();
         let looks = self.experiment.stop.stops_each_cell();
-        for (at, block) in (0..).zip(journal.blocks()).take_while(|_| looks) {
+        let blocks = looks.then(|| journal.blocks()).into_iter().flatten();
+        for (at, block) in (0..).zip(blocks) {
             let (index, block) = block.map_err(|error| self.unreadable(&error))?;
             if at != index {
                 break;

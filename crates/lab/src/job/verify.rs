@@ -233,7 +233,7 @@ impl Job {
     fn doubtful(&self, journal: &Journal, limits: &CellLimits) -> io::Result<Vec<Block>> {
         let mut doubtful = Vec::new();
         let looks = self.experiment.stop.stops_each_cell();
-        for block in journal.blocks().take_while(|_| looks) {
+        for block in looks.then(|| journal.blocks()).into_iter().flatten() {
             let (index, stored) = block?;
             let block = self.plan.block(index);
             let differs =

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use experiment::{Experiment, StopQuestion};
+use experiment::Experiment;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::plan::Plan;
@@ -23,12 +23,7 @@ impl CellLimits {
         (compiled, plan): (&CompiledExperiment, &Plan),
         (samples, tally): (u64, &BlockTally),
     ) {
-        let Some(StopQuestion::HalfWidth {
-            metric,
-            target,
-            each_cell: true,
-        }) = experiment.stop.question
-        else {
+        let Some((metric, target)) = experiment.stop.cell_target() else {
             return;
         };
         if !is_look(samples, plan.samples()) {

@@ -2,7 +2,7 @@
 
 use super::metric_in_cell::MetricInCell;
 use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, StopReason, Stopped};
-use experiment::{Experiment, StopQuestion};
+use experiment::{Experiment, Precision};
 use stats::Estimate;
 use task::Tally;
 
@@ -42,16 +42,12 @@ impl<'run> RunFacts<'run> {
 
     /// The reason why a cell was sampled no further: of a run that came to its cap, some may have stopped by themselves.
     pub(super) fn stopped_in(&self, cell: usize) -> Stopped {
-        let is_narrow = match self.experiment.stop.question {
-            Some(StopQuestion::HalfWidth {
-                metric,
-                target,
-                each_cell: true,
-            }) => target.is_reached(&self.outcome.cells[cell][metric]),
-            _ => false,
+        let rule = self.experiment.stop.cell_target();
+        let is_narrow = |(metric, target): (usize, Precision)| {
+            target.is_reached(&self.outcome.cells[cell][metric])
         };
         match self.stopped {
-            Stopped::Complete(StopReason::MaxSamples) if is_narrow => {
+            Stopped::Complete(StopReason::MaxSamples) if rule.is_some_and(is_narrow) => {
                 Stopped::Complete(StopReason::HalfWidth)
             }
             stopped => stopped,

@@ -3,7 +3,6 @@
 use crate::casino::Casino;
 use crate::deal::Deal;
 use crate::layout::Layout;
-use crate::players::play;
 use crate::pruned::World;
 use cards::review::{self, OwnMoves, ReviewedGame, StartValue};
 use kit::rng::{Stream, StreamKey};
@@ -68,7 +67,7 @@ impl review::Finisher for CasinoFinisher {
         (draws, number): (&StreamKey, u64),
     ) -> i64 {
         let deal = Deal::draw(&self.layout, &mut draws.stream(number));
-        Casino.result(&play(&deal, &self.player, memory, (draws, number)).end)
+        self.finish(World::new(&deal), memory, (draws, number))
     }
 
     /// Returns the mean of 50,000 deals of the result `klondike-hidden`.

@@ -1,20 +1,15 @@
 //! The rules, as a review of a game asks for them.
 
 use crate::card::Card;
-use crate::casino::Casino;
+use crate::casino::{Casino, PRIZE, STAKE};
 use crate::draw::caption;
 use crate::pruned::World;
 use cards::DECK;
 use cards::review::{ReviewedGame, SingleMove, Stakes};
 
-/// The dollars that a game costs.
-const PRICE: i64 = 55;
-/// The dollars that each card on the foundations pays.
-const PAY: i64 = 5;
-
 /// The dollars that a game leaves with so many cards on the foundations.
 fn money(cards: u8) -> i64 {
-    PAY * i64::from(cards) - PRICE
+    PRIZE * i64::from(cards) - STAKE
 }
 
 impl SingleMove for Card {
