@@ -416,11 +416,10 @@ mod tests {
         }
     }
 
-    /// Seed 61: 300 tallies of one to a billion samples, of values that are close, far apart, rare or equal.
-    #[test]
-    fn the_limit_is_the_number_that_halving_alone_finds() {
+    /// Seed 61: tallies of one to a billion samples, of values that are close, far apart, rare or equal.
+    fn limits_are_those_of_halving_alone(tallies: u64) {
         let mut stream = Streams::new(61).key("tallies").stream(0);
-        for _ in 0..300 {
+        for _ in 0..tallies {
             let values = 1 + below(&mut stream, 60);
             let size = libm::pow(10.0, 7.5 * unit(&mut stream));
             let share = |index| (unit(&mut stream), (size * unit(&mut stream)).ceil(), index);
@@ -443,6 +442,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_limit_is_the_number_that_halving_alone_finds() {
+        limits_are_those_of_halving_alone(40);
+    }
+
+    #[test]
+    #[ignore = "long; the short form runs always"]
+    fn the_limits_of_many_tallies_are_the_numbers_that_halving_alone_finds() {
+        limits_are_those_of_halving_alone(300);
     }
 
     #[test]

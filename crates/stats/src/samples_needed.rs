@@ -248,8 +248,7 @@ mod tests {
 
     /// Seed 77. Runs of the size that is advised show an interval as narrow as was asked for, and runs of
     /// four fifths of it do not.
-    #[test]
-    fn runs_of_the_advised_size_reach_the_half_width() {
+    fn runs_of_the_advised_size(narrowest: f64) {
         for Law {
             name,
             draw,
@@ -257,7 +256,7 @@ mod tests {
             wishes,
         } in laws()
         {
-            for wish in wishes {
+            for wish in wishes.iter().filter(|wish| **wish >= narrowest) {
                 let target = wish * expected.sd;
                 let level = Level::DEFAULT;
                 let (n, _) = samples_for_mean(target, &expected, level).unwrap();
@@ -283,6 +282,17 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn runs_of_the_advised_size_reach_the_half_width() {
+        runs_of_the_advised_size(0.1);
+    }
+
+    #[test]
+    #[ignore = "long; the short form runs always"]
+    fn long_runs_of_the_advised_size_reach_the_half_width() {
+        runs_of_the_advised_size(0.0);
     }
 
     /// Whatever their number, the samples that stand for a run have the mean and the deviation that are expected.

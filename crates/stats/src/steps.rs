@@ -153,9 +153,9 @@ mod tests {
         wrong.map(|wrong| wrong as f64 / runs as f64)
     }
 
-    /// Seed 61.
-    #[test]
-    fn values_around_places_are_missed_no_more_often_than_a_low_level_says() {
+    /// Seed 61: no rate is above one half by more than three standard errors.
+    fn values_around_places_are_missed(runs: u64) {
+        let most = 0.5 + 3.0 * 0.5 / (runs as f64).sqrt();
         let laws: [Law; 6] = [
             (&[0, 1_000], 0.5, 2),
             (&[0, 1_000], 0.5, 25),
@@ -166,10 +166,21 @@ mod tests {
         ];
         for law in laws {
             for n in [26, 45, 68, 95] {
-                for rate in missed(law, n, 4_000) {
-                    assert!(rate <= 0.524, "{law:?} {n}: {rate}");
+                for rate in missed(law, n, runs) {
+                    assert!(rate <= most, "{law:?} {n}: {rate}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn values_around_places_are_missed_no_more_often_than_a_low_level_says() {
+        values_around_places_are_missed(400);
+    }
+
+    #[test]
+    #[ignore = "long; the short form runs always"]
+    fn values_around_places_are_missed_no_more_often_in_many_runs() {
+        values_around_places_are_missed(4_000);
     }
 }
