@@ -395,6 +395,24 @@ mod tests {
         assert_eq!(empty.interval, None);
     }
 
+    /// Six ones and four halves against a half: stakes of 1/2 and 1/4 grow to 1.5^6 and 1.25^6, at odds of 1 and 1/3.
+    #[test]
+    fn the_wealth_is_that_of_all_stakes_and_its_rounding_that_of_their_odds() {
+        let ladder = Ladder {
+            fractions: vec![0.5, 0.25],
+            goal: 1.0,
+        };
+        let shares = [(1.0, 6.0), (0.5, 4.0)].map(|(x, times)| Occurrence { x, times });
+        let found = ladder.excess(&Wealth::Betting(shares.into()), 0.5);
+        let part = libm::pow(1.25 / 1.5, 6.0);
+        let value = 6.0 * libm::log(1.5) + libm::log(1.0 + part) - 1.0;
+        assert!((found.value - value).abs() < 1e-12);
+        // Ten samples of two values.
+        let rounding = 360.0 * f64::EPSILON * (1.0 + part / 3.0) / (1.0 + part);
+        let expected = 1e-13 + rounding;
+        assert!((found.rounding - expected).abs() < 1e-20, "{expected}");
+    }
+
     /// Halving alone, every mean tested by all stakes.
     fn lower_by_halving(ladder: &Ladder, wealth: &Wealth) -> f64 {
         let mean = wealth.mean();

@@ -352,6 +352,11 @@ mod tests {
             let found = drawn.contradiction(mean, error, limits).unwrap();
             assert!((found - own).abs() < 1e-9, "{mean}");
         }
+        // One billionth to the power of 1/400 may miss values as far off as the limits: 5 % of 2,100.
+        for (mean, expected) in [(own + 100.0, false), (own + 115.0, true)] {
+            let found = drawn.contradiction(mean, 0.001, (-1_000, 1_100));
+            assert_eq!(found.is_some(), expected, "{mean}");
+        }
         let equal = tally((0..400).map(|_| (0, 7)));
         assert_eq!(equal.contradiction(50.0, 0.1, limits), None);
         assert_eq!(Regression::default().contradiction(5.0, 0.1, limits), None);

@@ -96,6 +96,11 @@ mod tests {
         // 15 of 0 or 1 around each place: a variance of 7.5 around gaps of 99.
         let two = [(0, 8), (1, 7), (100, 8), (101, 7)];
         assert_eq!(step(&counts(&two)), 99.0);
+        // Of k zeros and k + 1 ones, the squared deviations are k (k + 1) / (2 k + 1): a fourth of 10 squared from 50 on.
+        for (k, expected) in [(49, 10.0), (50, 1.0)] {
+            let around = [(0, k), (1, k), (11, 1)];
+            assert_eq!(step(&counts(&around)), expected, "{k}");
+        }
         let thousands = two.map(|(value, times)| (value, 1_000 * times));
         assert_eq!(step(&counts(&thousands)), 1.0);
     }
