@@ -463,6 +463,9 @@ mod tests {
         assert!(fitted.upper.unwrap() > fitted.lower.unwrap());
         assert!(fitted.interval.unwrap().hi > closed.interval.unwrap().hi);
         open.push_missing();
+        let mut merged = open.clone();
+        merged.merge(&open);
+        assert_eq!(merged.count(), 2 * open.count());
         assert_eq!(open.estimate(&known(1.0), LEVEL), None);
         assert_eq!(Regression::default().estimate(&known(1.0), LEVEL), None);
     }
