@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The answer to a numbered piece of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewAnswer<S> {
-    /// What decisions were worth in one world each.
+    /// The worth of decisions in one world each.
     Round(Vec<MoveComparison<S>>),
     /// The result of a game.
     Game(i64),

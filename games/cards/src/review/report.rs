@@ -17,7 +17,7 @@ pub struct ReviewReport {
     pub result: i64,
     /// The cards on the foundations at the end.
     pub cards: u8,
-    /// What results count.
+    /// The unit of results.
     pub(super) stakes: Stakes,
     /// The finisher's mean result before the deal.
     pub start: Share,
