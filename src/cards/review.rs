@@ -55,7 +55,7 @@ pub fn refuse_middle() -> Failure {
 }
 
 impl ReviewOptions {
-    /// What was dealt by some rules.
+    /// A deal under some rules.
     ///
     /// # Errors
     /// If the deal cannot be read, or has unknown cards.

@@ -395,6 +395,60 @@ mod tests {
         assert_eq!(empty.interval, None);
     }
 
+    /// A sequence moves with its values and their limits, and grows with their unit; of two values it is as wide as planned.
+    #[test]
+    fn a_sequence_is_in_the_unit_of_its_values() {
+        let of = |origin: i64, unit: i64, sums: bool| {
+            let at = |value: i64| origin + unit * value;
+            let values = tally(&[(at(0), 60), (at(3), 30), (at(10), 10)]);
+            let limits = (at(0), at(12));
+            let level = Level::DEFAULT;
+            let found = if sums {
+                mean_sequence(&values.sums(), level, limits, 200)
+            } else {
+                mean_sequence(&values, level, limits, 200)
+            };
+            let interval = found.interval.unwrap();
+            [interval.lo, interval.hi].map(|end| (end - origin as f64) / unit as f64)
+        };
+        for sums in [false, true] {
+            let plain = of(0, 1, sums);
+            for (origin, unit) in [(7, 1), (-30, 1), (0, 4), (5, 3)] {
+                let moved = of(origin, unit, sums);
+                let is_near = |side: usize| (moved[side] - plain[side]).abs() < 1e-9;
+                assert!(is_near(0) && is_near(1), "{origin} {unit}: {moved:?}");
+            }
+        }
+        let even = tally(&[(0, 500), (20, 500)]);
+        let Span { lo, hi } = limits(mean_sequence(&even, Level::DEFAULT, (-10, 30), 1_000));
+        let width = |sd: f64, n: u64| {
+            sequence_half_width(sd, n, Span::new(-10.0, 30.0), Level::DEFAULT, 1_000)
+        };
+        assert!((width(10.0, 1_000).unwrap() - (hi - lo) / 2.0).abs() < 1e-9);
+        for (sd, n) in [(0.0, 9), (20.1, 9), (5.0, 0)] {
+            assert_eq!(width(sd, n), None, "{sd} {n}");
+        }
+        assert!(width(20.0, 9).is_some());
+    }
+
+    /// Six ones and four halves against a half: stakes of 1/2 and 1/4 grow to 1.5^6 and 1.25^6, at odds of 1 and 1/3.
+    #[test]
+    fn the_wealth_is_that_of_all_stakes_and_its_rounding_that_of_their_odds() {
+        let ladder = Ladder {
+            fractions: vec![0.5, 0.25],
+            goal: 1.0,
+        };
+        let shares = [(1.0, 6.0), (0.5, 4.0)].map(|(x, times)| Occurrence { x, times });
+        let found = ladder.excess(&Wealth::Betting(shares.into()), 0.5);
+        let part = libm::pow(1.25 / 1.5, 6.0);
+        let value = 6.0 * libm::log(1.5) + libm::log(1.0 + part) - 1.0;
+        assert!((found.value - value).abs() < 1e-12);
+        // Ten samples of two values.
+        let rounding = 360.0 * f64::EPSILON * (1.0 + part / 3.0) / (1.0 + part);
+        let expected = 1e-13 + rounding;
+        assert!((found.rounding - expected).abs() < 1e-20, "{expected}");
+    }
+
     /// Halving alone, every mean tested by all stakes.
     fn lower_by_halving(ladder: &Ladder, wealth: &Wealth) -> f64 {
         let mean = wealth.mean();
@@ -416,11 +470,10 @@ mod tests {
         }
     }
 
-    /// Seed 61: 300 tallies of one to a billion samples, of values that are close, far apart, rare or equal.
-    #[test]
-    fn the_limit_is_the_number_that_halving_alone_finds() {
+    /// Seed 61: tallies of one to a billion samples, of values that are close, far apart, rare or equal.
+    fn limits_are_those_of_halving_alone(tallies: u64) {
         let mut stream = Streams::new(61).key("tallies").stream(0);
-        for _ in 0..300 {
+        for _ in 0..tallies {
             let values = 1 + below(&mut stream, 60);
             let size = libm::pow(10.0, 7.5 * unit(&mut stream));
             let share = |index| (unit(&mut stream), (size * unit(&mut stream)).ceil(), index);
@@ -443,6 +496,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_limit_is_the_number_that_halving_alone_finds() {
+        limits_are_those_of_halving_alone(40);
+    }
+
+    #[test]
+    #[ignore = "long; the short form runs always"]
+    fn the_limits_of_many_tallies_are_the_numbers_that_halving_alone_finds() {
+        limits_are_those_of_halving_alone(300);
     }
 
     #[test]

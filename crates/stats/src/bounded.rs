@@ -205,6 +205,17 @@ mod tests {
     }
 
     #[test]
+    fn repeated_samples_count_as_if_each_were_pushed() {
+        let mut one_by_one = Bounded::<Histogram>::default();
+        let mut repeated = one_by_one.clone();
+        for (bounds, times) in [((2, 9), 3), ((5, 5), 2), ((1, 4), 0)] {
+            (0..times).for_each(|_| one_by_one.push_bounds(bounds.0, bounds.1));
+            repeated.push_repeated_bounds(bounds, times);
+        }
+        assert_eq!(repeated, one_by_one);
+    }
+
+    #[test]
     fn bounds_that_do_not_pair_are_refused() {
         let bounded = |lows: &[i64], highs: &[i64]| {
             let ends = |values: &[i64]| (!values.is_empty()).then(|| Box::new(of(values)));

@@ -81,6 +81,13 @@ mod tests {
         }
     }
 
+    /// The terms of z = 1 at one degree are 1/2, 1/4 and 1/16; those of z = 2 are 5/4, 49/32 and 183/128.
+    #[test]
+    fn the_expansion_has_the_terms_of_its_source() {
+        assert_eq!(cornish_fisher(1.0, 1.0), 1.8125);
+        assert_eq!(cornish_fisher(2.0, 2.0), 4.373046875);
+    }
+
     #[test]
     fn normal_quantiles_and_tails_are_inverse() {
         for tail in [0.5, 0.25, 0.025, 1e-3, 1e-6, 1e-12] {

@@ -165,6 +165,35 @@ mod tests {
         );
     }
 
+    /// Ten samples each, of errors 1 and 1: 18 degrees of freedom, `t` 2.100922. Of sides that depend on each other, the
+    /// limits go apart.
+    #[test]
+    fn students_intervals_make_welchs_where_the_sides_are_independent() {
+        let side = |value: f64, half: f64| Estimate {
+            value: Some(value),
+            mcse: Some(1.0),
+            n: 10,
+            lower: Some(value),
+            upper: Some(value),
+            interval: Interval::fixed(
+                Span::new(value - half, value + half),
+                Level::DEFAULT,
+                Method::StudentT,
+            ),
+            ..Estimate::default()
+        };
+        let of = |dependence| {
+            let found = subtracted(&side(5.0, 2.0), &side(2.0, 3.0), dependence, false);
+            found.interval.unwrap()
+        };
+        let welch = of(Dependence::INDEPENDENT);
+        assert_eq!(welch.method, Method::Welch);
+        assert!((welch.hi - 3.0 - 2.100_922 * 2f64.sqrt()).abs() < 1e-5);
+        let apart = of(Dependence::Unknown);
+        assert_eq!(apart.method, Method::Enclosing);
+        assert_eq!(apart.ends(), Span::new(-2.0, 8.0));
+    }
+
     #[test]
     fn a_difference_is_antisymmetric_and_widest_where_nothing_is_known() {
         let x = limited(0.5, Span::new(0.3, 0.8));

@@ -190,6 +190,14 @@ mod tests {
         assert_eq!(written(-3.0, 1.0 + 1e-14), Span::new(-3.0, 1.00000000001));
     }
 
+    /// Ten digits before the point and five behind it beside a width of 3.
+    #[test]
+    fn a_value_has_six_digits_more_than_tell_its_width() {
+        assert_eq!(to_width(1_234_567_890.123_456_7, 3.0), 1_234_567_890.123_46);
+        assert_eq!(to_width(1_234_567_890.123_456_7, 30.0), 1_234_567_890.123_5);
+        assert_eq!(to_width(0.012_345_678_901_234_5, 3.0), 0.012_345_678_901_2);
+    }
+
     /// A third of an Elo, with a limit on one side only or on both.
     #[test]
     fn limits_of_elo_go_outwards_too() {

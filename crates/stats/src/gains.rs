@@ -654,10 +654,9 @@ mod tests {
         );
     }
 
-    /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
+    /// Seed 55: of some samples of some games each, the intervals miss the chance to be ahead and the
     /// median after several games no more often than they say, but for three standard errors.
-    #[test]
-    fn intervals_of_total_gains_cover() {
+    fn total_gains_are_covered(runs: u64) {
         let key = Streams::new(55).key("games");
         let game = |counts: &[u64]| {
             let payments = [0.0, 5.0, 30.0, 260.0];
@@ -676,7 +675,7 @@ mod tests {
             );
             let truth = game(&shares).total_gain(games, &limits).unwrap();
             let mut missed = [0; 2];
-            for run in 0..125 {
+            for run in 0..runs {
                 let mut stream = key.stream(run);
                 let mut counts = [0; 4];
                 for _ in 0..samples {
@@ -690,15 +689,28 @@ mod tests {
                 }
                 let total = game(&counts).total_gain(games, &limits).unwrap();
                 let misses = |ends: Option<Span>, truth| {
-                    usize::from(ends.is_some_and(|Span { lo, hi }| truth < lo || hi < truth))
+                    u32::from(ends.is_some_and(|Span { lo, hi }| truth < lo || hi < truth))
                 };
                 missed[0] += misses(total.ahead_interval, truth.ahead);
                 missed[1] += misses(total.median_interval, truth.quantiles[2]);
             }
+            let n = runs as f64;
+            let most = 0.05 * n + 3.0 * (0.05 * 0.95 * n).sqrt();
             assert!(
-                missed[0].max(missed[1]) <= 13,
+                f64::from(missed[0].max(missed[1])) <= most,
                 "{samples} {games}: {missed:?}"
             );
         }
+    }
+
+    #[test]
+    fn intervals_of_total_gains_cover() {
+        total_gains_are_covered(10);
+    }
+
+    #[test]
+    #[ignore = "long; the short form runs always"]
+    fn intervals_of_total_gains_cover_in_many_runs() {
+        total_gains_are_covered(125);
     }
 }

@@ -296,6 +296,7 @@ mod tests {
         assert_eq!(far_below.far_limit().unwrap().limit, 0.0);
         // Variance 35/12 * 60/59, and t of 59 degrees of freedom.
         assert!((far.sampled.hi - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
+        assert!((far.sampled.lo - 3.5 + 0.4449).abs() < 1e-3, "{far:?}");
         let below = of((-1_000, 6)).far_limit().unwrap();
         assert!(
             !below.is_upper && (below.limit + 1_000.0).abs() < 1e-6,

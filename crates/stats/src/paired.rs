@@ -307,6 +307,21 @@ mod tests {
         assert_eq!(some.correlation_of_means(&first, &second), None);
     }
 
+    /// Of (1, 2), (3, 8), (5, 5), and a first 7 and a second 0 alone: squares 20 and 36.75 about the means 4 and 3.75,
+    /// products 6 about the means of the pairs, which are off by -1 and 1.25.
+    #[test]
+    fn pairs_whose_means_are_off_those_of_all_samples_count_as_far_off() {
+        let moments = |values: &[i64]| {
+            let mut sums = Moments::default();
+            values.iter().for_each(|&value| sums.push(value));
+            sums
+        };
+        let pairs = paired(&[(1, 2), (3, 8), (5, 5)]);
+        let found = pairs.correlation_of_means(&moments(&[1, 3, 5, 7]), &moments(&[2, 8, 5, 0]));
+        let expected = (6.0 - 3.0 * 1.25) / (20.0f64 * 36.75).sqrt();
+        assert!((found.unwrap() - expected).abs() < 1e-12, "{found:?}");
+    }
+
     #[test]
     fn mcnemar_counts_the_discordant_pairs_of_flags_alone() {
         // 2 * P(X <= 2), X ~ Bin(12, 1/2) = 2 * 79 / 4096.

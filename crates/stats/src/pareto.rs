@@ -190,10 +190,13 @@ mod tests {
     #[test]
     fn the_index_of_a_pareto_law_is_found() {
         for expected in [0.2, 0.5, 0.8] {
-            let found = ParetoTail::of(&pareto(expected, 10_000), 10_000)
-                .unwrap()
-                .index;
+            let tail = ParetoTail::of(&pareto(expected, 10_000), 10_000).unwrap();
+            let found = tail.index;
             assert!((found - expected).abs() < 0.06, "{expected}: {found}");
+            // Above a threshold, the scale of the law is the threshold times the index; a sample ends too early.
+            let scale = tail.scale / (tail.threshold * expected);
+            assert!((scale - 1.0).abs() < 0.25, "{expected}: {scale}");
+            assert_eq!(tail.count, 300.0);
         }
     }
 

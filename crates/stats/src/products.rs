@@ -114,6 +114,7 @@ mod tests {
         assert_eq!(tally(&rows[..1]).covariance(0, 0), None);
         let second = all.of(&[1]);
         assert_eq!((second.samples(), second.covariance(0, 0)), (3, Some(21.0)));
+        assert_eq!((all.size(), second.size()), (2, 1));
         assert_eq!(all.of(&[1, 0]).of(&[1, 0]), all);
     }
 }

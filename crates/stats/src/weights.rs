@@ -99,7 +99,7 @@ impl WeightSums {
         let (sum, top) = (self.scaled_sum()?, self.top()?);
         let half = (top / 2.0).floor();
         let mean = sum / self.count as f64 * power_of_two(half) * power_of_two(top - half);
-        (mean.is_normal() && top < 2000.0).then_some(mean)
+        mean.is_normal().then_some(mean)
     }
 
     /// The standard error of the mean over the mean; `None` below two weights, or where all are
@@ -343,8 +343,11 @@ mod tests {
         near(sums.log10_mean(), libm::log10(2.4));
         near(sums.effective_size(), 2.88);
         near(sums.largest_share(), 0.5);
+        assert_eq!(sums.count(), 5);
         let estimate = sums.estimate(Level::DEFAULT);
-        near(estimate.value, 2.4);
+        for value in [estimate.value, estimate.lower, estimate.upper] {
+            near(value, 2.4);
+        }
         near(estimate.mcse, (5.3f64 / 5.0).sqrt());
         near(estimate.sd, 5.3f64.sqrt());
     }
@@ -354,6 +357,8 @@ mod tests {
         let sums = of(&[(1, 100_000), (3, 100_000)]);
         near(sums.log10_mean(), 100_001.0 * libm::log10(2.0));
         assert_eq!(sums.estimate(Level::DEFAULT).value, None);
+        assert_eq!(of(&[(1, -3_000)]).mean(), None);
+        assert_eq!(of(&[(1, 1_000), (1, -900)]).mean(), Some(2f64.powi(999)));
         assert!(sums.relative_error().is_some());
     }
 
@@ -492,6 +497,18 @@ mod tests {
             spoil(&mut sums);
             assert!(!sums.is_consistent(), "{sums:?}");
         }
+        // A group farther down than any weight can be.
+        let mut deep = good.clone();
+        let (&quarter, &group) = good.groups.first_key_value().unwrap();
+        let reach = MAX_EXPONENT + i64::from(u64::BITS);
+        deep.groups
+            .insert(quarter.rem_euclid(QUARTERS) - QUARTERS * reach, group);
+        deep.count += 1;
+        assert!(deep.is_consistent());
+        deep.groups
+            .insert(quarter.rem_euclid(QUARTERS) - QUARTERS * (reach + 1), group);
+        deep.count += 1;
+        assert!(!deep.is_consistent());
         assert!(of(&[(1, -900), (1 << 41, 900), (0, 0)]).is_consistent());
         assert!(of(&[(0, 0); 7]).is_consistent());
     }

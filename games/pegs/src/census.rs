@@ -158,7 +158,23 @@ mod tests {
                 .iter()
                 .filter(|&&p| reachable(board, p).contains(&problem.end));
             assert_eq!(sum(|l| l.winning), won.count() as u64, "{name}");
+            let group = SymmetryGroup::keeping(board, &[start, problem.end]);
+            let least = |&pegs: &Position| group.symmetries().iter().map(|s| s.image(pegs)).min();
+            let classes: BTreeSet<_> = all.iter().map(least).collect();
+            let found: u64 = levels.iter().map(|level| level.reachable.classes).sum();
+            assert_eq!(found, classes.len() as u64, "{name}");
+            for (jumps, level) in (0..).zip(&levels) {
+                assert_eq!(level.pegs, start.count_ones() - jumps, "{name}");
+            }
         }
+    }
+
+    #[test]
+    fn counts_of_positions_and_of_their_classes_are_added_apart() {
+        let count = |raw, classes| OrbitCount { raw, classes };
+        let mut sum = count(8, 2);
+        sum.merge(count(4, 1));
+        assert_eq!(sum, count(12, 3));
     }
 
     #[test]

@@ -349,6 +349,19 @@ mod tests {
         assert_eq!((moves, solutions, fewest), (1, 1, 1));
     }
 
+    /// Each of the four parities is one of its own: all sixteen classes occur among three pegs.
+    #[test]
+    fn there_are_sixteen_parity_classes() {
+        let holes: Vec<u32> = bits(PegBoard::english().holes()).collect();
+        let mut classes = std::collections::BTreeSet::new();
+        for one in &holes {
+            for other in &holes {
+                classes.insert(parity_class(1 << one | 1 << other | 1 << holes[0]));
+            }
+        }
+        assert_eq!(classes.len(), 16, "{classes:?}");
+    }
+
     /// Sound only if no jump changes the class: all jumps of some hundred positions.
     #[test]
     fn no_jump_changes_the_parity_class() {

@@ -431,6 +431,31 @@ mod tests {
         }
     }
 
+    /// On four by four: the first queen stands on the first field and the second on the third, and the third row has no
+    /// free field.
+    #[test]
+    fn each_state_shows_its_row_its_field_and_the_queens_above() {
+        use MachineState::{GoBack, GoOn, Search, Seek};
+        let mut machine = Machine::new(Version::Four, 4);
+        let shown: [(MachineState, usize, usize, &[usize]); 9] = [
+            (Seek, 1, 0, &[]),
+            (GoOn, 1, 1, &[]),
+            (Search, 2, 0, &[1]),
+            (Seek, 2, 0, &[1]),
+            (GoOn, 2, 3, &[1]),
+            (Search, 3, 0, &[1, 3]),
+            (Seek, 3, 0, &[1, 3]),
+            (GoBack, 3, 3, &[1, 3]),
+            (Seek, 2, 3, &[1]),
+        ];
+        for expected in shown {
+            machine.step();
+            let found = (machine.state(), machine.row(), machine.field());
+            assert_eq!(found, (expected.0, expected.1, expected.2));
+            assert_eq!(machine.queens(), expected.3, "{found:?}");
+        }
+    }
+
     #[test]
     fn what_is_placed_is_removed() {
         for version in Version::iter() {

@@ -175,6 +175,31 @@ mod tests {
         );
     }
 
+    /// On four by four, a queen in the second column leaves 1, 2 and 3 fields free in the rows below.
+    #[test]
+    fn a_promise_and_a_stratum_are_made_of_the_free_fields_of_rows_to_come() {
+        let tree = QueensTree::<u32>::new(4);
+        let children = |node: &Node<u32>| {
+            let mut children = Vec::new();
+            tree.children(node, &mut children);
+            children
+        };
+        let root = tree.root();
+        let below = children(&root);
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
+        near(tree.promise(&root), 4.02 * 4.02);
+        near(tree.promise(&below[1]), (1.02f64 * 2.02 * 3.02).sqrt());
+        assert_eq!(
+            [&root, &below[1]].map(|node| tree.stratum(node)),
+            [0x404, 0x102]
+        );
+        let last = children(&below[1]);
+        assert_eq!((root.column_of(&below[1]), last.len()), (1, 1));
+        assert_eq!(below[1].column_of(&last[0]), 3);
+        // Six rows at most, though twelve are to come.
+        near(QueensTree::<u32>::new(12).promise(&root), 12.02f64.powi(3));
+    }
+
     /// Seed 27. 40 runs of 1,000 nodes each come within 10 % of Q(20), 6 standard errors.
     #[test]
     fn a_population_finds_the_solutions_of_twenty_queens() {
