@@ -199,7 +199,7 @@ fn a_shortlist_keeps_the_judges_choice_first_and_saves_searches() {
     let (mut fewer, mut more) = (0, 0);
     for index in 0..6 {
         let round = wander(13, index, RULES[(index % 2) as usize]);
-        let mut choose = |name: &str| {
+        let choose = |name: &str| {
             let (mut scratch, key) = (Scratch::default(), Streams::new(13).key("decide"));
             let stream = &mut key.stream(index);
             let seen = round.sight();
