@@ -293,7 +293,9 @@ mod tests {
         // A limit of zero is found through the interval, and is zero all the same.
         let far_below = tally(&[1_000, 1_001, 1_002].repeat(20));
         let far_below = mean_estimate(&far_below, Level::DEFAULT, Some((0, 1_010)));
-        assert_eq!(far_below.far_limit().unwrap().limit, 0.0);
+        let zero = far_below.far_limit().unwrap().limit;
+        assert!(zero == 0.0 && zero.is_sign_positive());
+        assert!((to_a_millionth(7.123_456_789, 30.0) - 7.123_46).abs() < 1e-12);
         // Variance 35/12 * 60/59, and t of 59 degrees of freedom.
         assert!((far.sampled.hi - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
         assert!((far.sampled.lo - 3.5 + 0.4449).abs() < 1e-3, "{far:?}");
@@ -376,6 +378,13 @@ mod tests {
         let bounds = interval(&tally(&[0, 1, 0, 1, 0, 1, 0, 1]), Some((0, 1))).unwrap();
         assert_eq!((bounds.lo, bounds.hi), (0.0, 1.0));
         assert_eq!(interval(&tally(&[0, 1]), Some((0, 1))), None);
+    }
+
+    #[test]
+    fn a_margin_of_a_mean_that_moves_in_steps_is_half_a_step_wider() {
+        assert_eq!(stepwise_margin(3.0, 1.0), 3.5);
+        assert_eq!(stepwise_margin(3.0, 8.0), 7.0);
+        assert_eq!(stepwise_margin(3.0, 1e-9), 3.0);
     }
 
     #[test]
