@@ -238,7 +238,7 @@ fn close_moves_are_those_of_plain_sums_and_so_is_the_choice_among_them() {
         shortened += usize::from(close.len() < moves.len());
         changed += usize::from(made != close.first().copied());
     }
-    assert!(shortened > 500 && changed > 100, "{shortened}, {changed}");
+    assert!(shortened > 500 && changed > 20, "{shortened}, {changed}");
 }
 
 /// Seed 3: 40 deals.
