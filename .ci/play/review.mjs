@@ -2,35 +2,62 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { check, copied, guises, hasLine, keptAs, open, root, shots } from './person.mjs';
+import { check, copied, guises, keptAs, open, root, shots } from './person.mjs';
 
-const [wide, dark, phone] = guises;
+const [wide, dark, phone, phoneDark] = guises;
 const sideways = { name: 'sideways', colorScheme: 'light', viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
 
-/** What the program says of a game of draw three, in so many worlds. */
-const reviewed = (seed, moves, worlds) => spawnSync(
-  process.env.ETUDE, ['review', 'solitaire', '--rules', 'draw-3', '--seed', `${seed}`, '--moves', moves, '--playouts', `${worlds}`], { encoding: 'utf8' },
+/** Plays a card by a tap or a click. */
+const playCard = (page, card) => page.locator(`#board [data-key="${card}"]`).click({ force: true, position: { x: 10, y: 6 } });
+
+/** Games in which the person stops after a move or two: few decisions, which are soon measured. */
+const solitaire = {
+  name: 'solitaire', rules: 'draw-3', seed: 3, moves: ['draw'], last: 800,
+  options: ['solitaire', '--rules', 'draw-3'],
+  stopped: 'after 1 move',
+  play: (page) => page.keyboard.press('d'),
+  shared: /Cards [+\u2212]\d+ points?, play \u2212\d+ points?\.\nhttp/,
+  over: /Your play in 1 game, luck set aside, beside a player who sees what you see: \d+ points worse/,
+};
+const casino = {
+  name: 'klondike', rules: 'yukon', seed: 86, moves: ['6S', 'JS'], last: 1600,
+  options: ['klondike'],
+  stopped: 'after 2 moves',
+  play: playCard,
+  shared: /Cards [+\u2212]\$\d+, play \u2212\$\d+\.\nhttp/,
+  over: /Your play in 1 game, luck set aside, beside a player who sees what you see: \$\d+ worse \(\u2212\$\d+ to \$\d+\)/,
+};
+const addressOf = ({ name, rules, seed }) => `${name}/#${rules}/${seed}`;
+const recordOf = ({ name, rules }) => `etude/${name}/${rules}`;
+
+/** What the program says of such a game, in so many worlds. */
+const reviewed = ({ options, seed, moves }, worlds) => spawnSync(
+  process.env.ETUDE, ['review', ...options, '--seed', `${seed}`, '--moves', moves.join('; '), '--playouts', `${worlds}`], { encoding: 'utf8' },
 ).stderr;
 
-/** Draws once and ends the game: few decisions, which are soon measured. */
-async function giveUp(page) {
+/** Makes the moves and ends the game. */
+async function giveUp(page, { name, rules, moves, play }) {
   await page.waitForSelector('#board .card');
-  await page.keyboard.press('d');
-  assert(await hasLine(page, 'draw-3', 'draw'));
+  for (const move of moves) {
+    await play(page, move);
+    await page.waitForFunction(([open, move]) => window.lastOpen(open)?.line.endsWith(move), [`${name}/${rules}`, move], { timeout: 15000, polling: 5 });
+  }
   await page.click('#end');
 }
 
-/** Waits for the review in so many worlds, and tells its words. */
-async function reviewIn(page, worlds) {
-  const words = (worlds) => {
+/** Waits for the review in so many worlds or more, and tells how many it were, and its words. */
+async function reviewIn(page, least) {
+  const shown = (least) => {
     const text = document.querySelector('.review')?.innerText ?? '';
-    return text.includes(`in ${worlds} imagined worlds`) && text;
+    const worlds = Number(text.match(/in (\d+) imagined worlds/)?.[1] ?? 0);
+    return worlds >= least && { worlds, text };
   };
-  const found = await page.waitForFunction(words, worlds, { timeout: 240000, polling: 50 });
-  return (await found.jsonValue()).replaceAll('\u2212', '-');
+  const found = await page.waitForFunction(shown, least, { timeout: 240000, polling: 50 });
+  const { worlds, text } = await found.jsonValue();
+  return { worlds, text: text.replaceAll('\u2212', '-') };
 }
 
-await check('a review is that of the program, and is shared', async () => {
+for (const [game, guise] of [[solitaire, phone], [casino, phoneDark]]) await check(`a review of ${game.name} is that of the program, and is shared`, async () => {
   const asked = [];
   const prepare = async (context) => {
     await context.exposeFunction('asked', (request) => asked.push(request));
@@ -42,14 +69,14 @@ await check('a review is that of the program, and is shared', async () => {
       };
     });
   };
-  const { context, page, faults } = await open(phone, 'solitaire/#draw-3/3', prepare);
+  const { context, page, faults } = await open(guise, addressOf(game), prepare);
   await page.waitForSelector('#board .card');
   assert(asked.every((request) => !request.startsWith('review')), 'a game is reviewed before its end');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await context.setOffline(true);
-  await giveUp(page);
-  const text = await reviewIn(page, 25);
-  const lines = reviewed(3, 'draw', 25).trim().split('\n').filter((line) => /^(cards|move|par|at) /.test(line));
+  await giveUp(page, game);
+  const { worlds, text } = await reviewIn(page, 1);
+  const lines = reviewed(game, worlds).trim().split('\n').filter((line) => /^(cards|move|par|at) /.test(line));
   assert(lines.length > 2, lines.join('\n'));
   for (const part of lines.flatMap((line) => line.split('   ')).filter((part) => !/^move/.test(part))) assert(text.includes(part), `${part} is not in\n${text}`);
   // A finger is answered meanwhile.
@@ -63,7 +90,7 @@ await check('a review is that of the program, and is shared', async () => {
   });
   console.log(`  the page was busy for ${late.toFixed(0)} ms at most`);
   // A mark of the curve, and the button beside the words, show the table before the move.
-  const table = page.getByText('The table when you stopped, after 1 move.');
+  const table = page.getByText(`The table when you stopped, ${game.stopped}.`);
   assert(await table.isHidden());
   await page.locator('.curve [data-move]').first().tap();
   await table.waitFor();
@@ -72,16 +99,17 @@ await check('a review is that of the program, and is shared', async () => {
   // A button keeps the focus while the review sharpens.
   const again = page.getByRole('button', { name: 'Try this deal again' });
   await again.focus();
-  await reviewIn(page, 100);
+  const { worlds: before } = await reviewIn(page, 1);
+  await reviewIn(page, Math.min(2 * before, game.last));
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Try this deal again');
-  await page.screenshot({ path: `${shots}/play-review-phone.png`, fullPage: true });
+  await page.screenshot({ path: `${shots}/play-review-${game.name}-phone.png`, fullPage: true });
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Share the picture' }).click()]);
-  assert.equal(saved.suggestedFilename(), 'etude-solitaire-draw-3-3.png');
-  await saved.saveAs(`${shots}/play-review-card.png`);
-  assert.match(await copied(context, page), /Cards [+\u2212]\d+ points?, play \u2212\d+ points?\.\nhttp/);
-  await page.getByText(/Your play in 1 game, luck set aside, beside a player who sees what you see: \d+ points worse/).waitFor({ timeout: 60000 });
-  const [game] = await keptAs(page, 'etude/solitaire/draw-3');
-  assert(game.play < 0 && game.line === undefined, JSON.stringify(game));
+  assert.equal(saved.suggestedFilename(), `etude-${game.name}-${game.rules}-${game.seed}.png`);
+  await saved.saveAs(`${shots}/play-review-${game.name}-card.png`);
+  assert.match(await copied(context, page), game.shared);
+  await page.getByText(game.over).waitFor({ timeout: 60000 });
+  const [kept] = await keptAs(page, recordOf(game));
+  assert(kept.play < 0 && kept.line === undefined, JSON.stringify(kept));
   await again.click();
   await page.getByText('This game counts as played with help.').waitFor();
   assert(await page.isHidden('#over'));
@@ -91,7 +119,7 @@ await check('a review is that of the program, and is shared', async () => {
 
 await check('a review that was left is made after the next game', async () => {
   const { context, page, faults } = await open(wide, 'solitaire/#draw-3/3');
-  await giveUp(page);
+  await giveUp(page, solitaire);
   await page.waitForSelector('.review');
   await page.evaluate(() => {
     const games = JSON.parse(localStorage['etude/solitaire/draw-3']);
@@ -100,7 +128,7 @@ await check('a review that was left is made after the next game', async () => {
   });
   await page.goto(`${root}solitaire/#draw-3/5`);
   await page.reload();
-  await giveUp(page);
+  await giveUp(page, solitaire);
   await page.getByText(/Your play in 3 games/).waitFor({ timeout: 240000 });
   const games = await keptAs(page, 'etude/solitaire/draw-3');
   assert(games.every(({ line }) => line === undefined), JSON.stringify(games));
@@ -108,11 +136,23 @@ await check('a review that was left is made after the next game', async () => {
   await context.close();
 });
 
+await check('where all cards are visible nothing is reviewed', async () => {
+  const visible = { ...casino, rules: 'open', moves: ['7C'] };
+  const { context, page, faults } = await open(wide, addressOf(visible));
+  await giveUp(page, visible);
+  await page.getByText(/^A player who saw what you saw: \d+ card/).waitFor();
+  assert.equal(await page.locator('.review').count(), 0);
+  const [kept] = await keptAs(page, recordOf(visible));
+  assert.deepEqual(Object.keys(kept).filter((part) => part === 'line' || part === 'play'), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 for (const [name, guise, media] of [['sideways', sideways, {}], ['dark', dark, {}], ['colours of one\u2019s own', { ...wide, forcedColors: 'active' }, {}], ['print', wide, { media: 'print' }]]) {
-  await check(`a review is seen: ${name}`, async () => {
-    const { context, page, faults } = await open(guise, 'solitaire/#draw-3/3');
-    await giveUp(page);
-    await reviewIn(page, 25);
+  for (const game of [solitaire, casino]) await check(`a review of ${game.name} is seen: ${name}`, async () => {
+    const { context, page, faults } = await open(guise, addressOf(game));
+    await giveUp(page, game);
+    await reviewIn(page, 1);
     await page.emulateMedia(media);
     const { over, height, stroke } = await page.evaluate(() => ({
       over: document.documentElement.scrollWidth - window.innerWidth,
@@ -121,7 +161,7 @@ for (const [name, guise, media] of [['sideways', sideways, {}], ['dark', dark, {
     }));
     assert(over <= 0, `${over} px too wide`);
     assert(height > 80 && stroke !== 'none', `${height} ${stroke}`);
-    await page.locator('.review').screenshot({ path: `${shots}/play-review-${name.split(' ')[0]}.png` });
+    await page.locator('.review').screenshot({ path: `${shots}/play-review-${game.name}-${name.split(' ')[0]}.png` });
     assert.deepEqual(faults, []);
     await context.close();
   });

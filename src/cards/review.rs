@@ -5,10 +5,9 @@ use base::{Failure, parse_integer, threads};
 use cards::review::{
     Finisher, Inquiry, Record, ReviewAnswer, ReviewReport, ReviewWork, ReviewedGame, Workers,
 };
-use cards::tabletop::{Dealer, MoveOf, Tabletop, deal_stream};
+use cards::tabletop::{Dealer, MoveOf, Tabletop, deal_stream, read_moves};
 use cards::text::FORMAT;
 use clap::{ArgGroup, Args};
-use kit::search::hidden::HiddenGame;
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use stats::Span;
@@ -55,7 +54,7 @@ pub fn refuse_middle() -> Failure {
 }
 
 impl ReviewOptions {
-    /// What was dealt by some rules.
+    /// A deal under some rules.
     ///
     /// # Errors
     /// If the deal cannot be read, or has unknown cards.
@@ -74,19 +73,10 @@ impl ReviewOptions {
     /// # Errors
     /// If one cannot be played.
     pub fn plays<T: Tabletop>(&self, seat: &T) -> Result<Vec<MoveOf<T>>, Failure> {
-        let (mut world, mut plays) = (seat.start().clone(), Vec::new());
-        let lines = self.moves.split(T::BETWEEN_MOVES);
-        let lines = lines.map(|line| line.trim().to_lowercase());
-        for (line, number) in lines.filter(|line| !line.is_empty()).zip(1..) {
-            let play = seat.read(&world, &line).ok_or_else(|| {
-                let message = format!("move {number}, `{line}`, cannot be played there");
-                let help = "give the moves from the deal on, written as `play` takes them, with `;` between them";
-                Failure::input("--moves", message, help)
-            })?;
-            seat.game().play(&mut world, play);
-            plays.push(play);
-        }
-        Ok(plays)
+        read_moves(seat, &self.moves).map_err(|unplayable| {
+            let help = "give the moves from the deal on, written as `play` takes them, with `;` between them";
+            Failure::input("--moves", unplayable.to_string(), help)
+        })
     }
 
     /// Reviews a game, and tells what was found.

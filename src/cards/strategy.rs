@@ -65,7 +65,7 @@ impl Strategy {
         greedy: &'static str,
         random: &'static str,
         hindsight: &'static str,
-    ) -> [PlayerSpec; 9] {
+    ) -> [PlayerSpec; 10] {
         [
             spec("optimal", "perfect play with every card known"),
             spec("greedy", greedy),
@@ -82,6 +82,10 @@ impl Strategy {
             spec(
                 "race(N, PLAYER)",
                 "like PLAYER, with up to N worlds while moves are close",
+            ),
+            spec(
+                "close(MARGIN, MOST, JUDGE, PLAYER)",
+                "PLAYER, which decides among the MOST best moves by JUDGE that are within MARGIN points",
             ),
             spec(
                 "errs(PERCENT, PLAYER)",

@@ -4,7 +4,7 @@ use super::settings;
 use base::counted;
 use cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
-use kit::search::hidden::HiddenPlayer;
+use kit::search::hidden::{HiddenPlayer, Shortlist};
 use solitaire::deal::Deal;
 use solitaire::draw::{self, Sight};
 use solitaire::players::PlayerMemory;
@@ -96,8 +96,7 @@ struct CloseChoicesTask {
     rules: Rules,
     player: HiddenPlayer,
     finisher: CardPlayer,
-    margin: u32,
-    choices: usize,
+    shortlist: Shortlist,
     playouts: u32,
 }
 
@@ -108,8 +107,10 @@ impl CloseChoicesTask {
             rules: settings::unlimited(params)?,
             player: judge(params)?,
             finisher: settings::player(params, "finisher")?,
-            margin: number("margin")?,
-            choices: number("choices")? as usize,
+            shortlist: Shortlist {
+                margin: number("margin")?,
+                most: number("choices")? as usize,
+            },
             playouts: number("playouts")?,
         })
     }
@@ -196,8 +197,7 @@ impl CloseChoicesWorker<'_> {
         let round = Round::new(self.table(draw));
         let contest = CloseComparison {
             player: &self.task.player,
-            margin: self.task.margin,
-            most: self.task.choices,
+            shortlist: self.task.shortlist,
             playouts: self.task.playouts,
             finisher: &self.task.finisher,
         };

@@ -28,6 +28,10 @@ fn examples(form: &str) -> &'static [&'static str] {
         "hindsight(N, NODES)" => &["hindsight(3)", "hindsight(2, 50)"],
         "nested(N, PLAYER)" => &["nested(2, rollout(1))"],
         "race(N, PLAYER)" => &["race(6, rollout(2))", "race(4, hindsight(2))"],
+        "close(MARGIN, MOST, JUDGE, PLAYER)" => &[
+            "close(1, 3, rollout(2), race(6, rollout(2)))",
+            "close(2, 2, hindsight(2), nested(2, greedy))",
+        ],
         "errs(PERCENT, PLAYER)" => &["errs(20, greedy)"],
         "ismcts(N, C)" => &["ismcts(20, 2)"],
         "macros(PLAYER)" => &[

@@ -2,7 +2,7 @@
 import { Engine } from './engine.js';
 import { onKeys } from './keys.js';
 import { asDate, asks, at, copy, counted, keepOffline, make, nextSeed, nextTools, puzzleOf, resultButton, sayFaults, showOpen, today, visit } from './page.js';
-import { Record, Shown, Slots, isNumber, isText, onOtherTab } from './record.js';
+import { Record, Shown, Slots, isNumber, isText, onOtherTab, playInWords } from './record.js';
 import { Table, inWords } from './table.js';
 
 /** @typedef {import('./table.js').View} View */
@@ -26,14 +26,14 @@ import { Table, inWords } from './table.js';
  *   judged: (choice: Choice) => string[],
  *   advises: (worlds: number) => string,
  *   inWords: (engine: Engine, games: Game[]) => Promise<{ told: string, brackets: string }>,
- *   atEnd?: (end: End) => Promise<void>,
+ *   measure: import('./record.js').Measure,
  * }} CardGame
  */
 
 /**
  * A game that is over, and what its end may do.
  * @typedef {{
- *   rules: string, seed: import('./page.js').Puzzle, line: string, moves: number, words: string,
+ *   name: string, measure: import('./record.js').Measure, rules: string, seed: import('./page.js').Puzzle, line: string, moves: number, words: string,
  *   box: HTMLElement, record: Record,
  *   isHere: () => boolean,
  *   show: (request: string, words: string) => Promise<void>,
@@ -90,6 +90,8 @@ const guesses = () => new Record(`${spec.name}/${game.rules}/guesses`);
 /** A deal has the same cards under all rules. */
 const shown = () => new Shown(spec.name);
 const slots = (rules = game.rules) => new Slots(`${spec.name}/${rules}`, isLeft);
+/** Where all cards are visible there is no luck. */
+const isReviewed = () => game.rules !== spec.allVisible && game.view.played > 0;
 const isOpen = () => !game.isOver && game.view?.played > 0;
 
 /** Does things in the order in which they were asked for. @param {() => Promise<void>} task */
@@ -226,7 +228,7 @@ function write(winnable) {
   const { view, seed, guess, counts, isKnown, helped } = game;
   if (guess && !isKnown && typeof winnable === 'boolean') guesses().write({ seed, won: (guess === 'yes') === winnable, helped });
   if (!counts || view.played === 0) return;
-  const line = spec.atEnd && game.isOver && !helped ? view.line : undefined;
+  const line = isReviewed() && game.isOver && !helped ? view.line : undefined;
   const { play } = record().games.find((game) => game.seed === seed) ?? {};
   record().write({ seed, won: spec.wins(view.founded), cards: view.founded, helped, ...(play === undefined ? { line } : { play }) });
 }
@@ -531,7 +533,10 @@ async function conclude() {
   box.hidden = false;
   box.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
   const isHere = () => game.isOver && game.seed === seed && game.rules === rules;
-  if (spec.atEnd && view.played > 0) spec.atEnd(ended(more, isHere)).catch((error) => isHere() && more.append(make('p', '', error.message)));
+  if (isReviewed()) {
+    const end = ended(more, isHere);
+    import('./review.js').then(({ review }) => review(end)).catch((error) => isHere() && more.append(make('p', '', error.message)));
+  }
   const best = await adviser.ask(`${spec.name} sight ${rules} ${seed}`);
   if (!isHere()) return;
   write(best.won);
@@ -539,7 +544,7 @@ async function conclude() {
   sight.textContent = `With every card visible: ${canBe}.`;
   if (game.guess && best.won !== null) guess.textContent = `Your guess, ${game.guess}, was ${(game.guess === 'yes') === best.won ? 'right' : 'wrong'}.`;
   const show = make('button', '', best.cards === 52 ? 'Watch the win' : 'Watch the best game');
-  show.onclick = () => review(watch, best);
+  show.onclick = () => stepThrough(watch, best);
   tools.append(show);
   await showRecord();
   const rival = await adviser.ask(`${spec.name} rival ${rules} ${seed}`);
@@ -553,7 +558,7 @@ function ended(box, isHere) {
   const { rules, seed, view } = game;
   game.review = '';
   return {
-    rules, seed, box, isHere, showRecord, record: record(), line: view.line, moves: view.played,
+    name: spec.name, measure: spec.measure, rules, seed, box, isHere, showRecord, record: record(), line: view.line, moves: view.played,
     words: `${spec.title}, ${spec.rules[rules]}, ${asDate(seed) ?? `deal ${seed}`}`,
     async show(request, words) {
       const view = await referee.ask(request);
@@ -577,14 +582,14 @@ function resultText(rival, canBe) {
 }
 
 /** The best line, to be stepped through. @param {HTMLElement} box @param {{ moves: string[], told: string[] }} line */
-function review(box, { moves, told }) {
+function stepThrough(box, { moves, told }) {
   const [slider, caption] = [make('input'), make('p')];
   Object.assign(slider, { type: 'range', min: 0, max: moves.length, value: 0 });
   slider.setAttribute('aria-label', 'Move');
   const step = async () => {
     const count = Number(slider.value);
     caption.textContent = count === 0 ? 'The deal, face-down cards shown.' : `Move ${count} of ${moves.length}: ${told[count - 1]}`;
-    const view = await referee.ask(`${spec.name} replay ${game.rules} ${game.seed} ${count} ${moves.join(';')}`);
+    const view = await referee.ask(`${spec.name} replay ${count} ${game.rules} ${game.seed} ${moves.join(';')}`);
     if (!game.isOver || Number(slider.value) !== count) return;
     table.show(view);
     at('count').textContent = `${view.founded} of 52`;
@@ -614,8 +619,9 @@ const next = () => nextSeed(game.seed, isUsed);
 
 async function showRecord() {
   const games = record().games;
-  const { told: own, brackets } = await spec.inWords(referee, games);
-  const told = [own];
+  const own = await spec.inWords(referee, games);
+  const play = await playInWords(referee, spec.name, spec.measure, games);
+  const told = [own.told, play.told].filter(Boolean);
   const helped = games.filter((one) => one.helped);
   if (games.length === 0) told.push('Your record begins with your first move.');
   if (helped.length > 0) told.push(`With advice, or hidden cards or the answer seen: ${helped.filter((one) => one.won).length} of ${helped.length} ${spec.verb}.`);
@@ -625,7 +631,7 @@ async function showRecord() {
   const open = games.filter(isLeft).length;
   if (open > 0) told.push(`${counted(open, 'game')} of these ${open === 1 ? 'is' : 'are'} still open.`);
   at('record').textContent = told.join(' ');
-  at('enough').textContent = `Each deal counts once, from its first move. ${brackets}`;
+  at('enough').textContent = `Each deal counts once, from its first move. ${own.brackets} ${play.brackets}`;
 }
 
 // The page.

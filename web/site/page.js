@@ -55,6 +55,12 @@ export function make(tag, name = '', text = '') {
 export const counted = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
+ * A number with its sign before its unit.
+ * @param {number} number @param {(number: number) => string} amount in words without a sign @param {string} [plus]
+ */
+export const signed = (number, amount, plus = '') => `${number > 0 ? plus : number < 0 ? '\u2212' : ''}${amount(Math.abs(number))}`;
+
+/**
  * Says what nobody else has caught, so that a page never waits in silence.
  * @param {(text: string) => void} say
  */

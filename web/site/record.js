@@ -1,4 +1,5 @@
 // What a browser keeps of a person's games, in this browser alone. One that keeps nothing, as in a private window, still plays.
+import { counted, signed } from './page.js';
 
 /**
  * What is kept under a name if it has the shape that is asked for, else null: whatever else writes there stops no game.
@@ -163,5 +164,27 @@ export async function inWords(engine, games, verb = 'won') {
     told: share ? `Your record: ${won} of ${own.length} ${verb} without help, ${percent(share[0])}\u00a0% (${percent(share[1], Math.floor)} to ${percent(share[2], Math.ceil)}\u00a0%).` : '',
     brackets: `The brackets hold at ${percent(level)}\u00a0% however often you look. They narrow to ten points on either side after ${enough} games: ` +
       'only then could you tell a difference of ten points.',
+  };
+}
+
+/**
+ * What the result of a game counts: how it is told, the numbers on an axis that goes as far as a greatest one, and the
+ * worlds after which a review is shown first.
+ * @typedef {{ worlds: number, unit: string, amount: (number: number) => string, number: (number: number) => string, ticks: (most: number) => number[] }} Measure
+ */
+
+/**
+ * The play over a person's games in words, and what its interval means; none without a game that was reviewed.
+ * @param {import('./engine.js').Engine} engine @param {string} name @param {Measure} measure @param {Game[]} games
+ */
+export async function playInWords(engine, name, { amount, number }, games) {
+  const plays = games.flatMap(({ helped, play }) => (helped || play === undefined ? [] : [play]));
+  const { mean, apart, most, enough } = await engine.ask(`${name} beside ${plays.join(' ')}`);
+  if (!mean) return { told: '', brackets: '' };
+  const [middle, lo, hi] = [Math.round(mean[0]), Math.floor(mean[1]), Math.ceil(mean[2])];
+  return {
+    told: `Your play in ${counted(plays.length, 'game')}, luck set aside, beside a player who sees what you see: ` +
+      `${amount(Math.abs(middle))} ${mean[0] < 0 ? 'worse' : 'better'} (${signed(lo, number)} to ${signed(hi, number)}).`,
+    brackets: `Those of your play, in which no game counts more than ${amount(most)}, narrow to ${amount(apart)} on either side after about ${counted(enough, 'game')}.`,
   };
 }

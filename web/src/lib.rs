@@ -5,21 +5,19 @@
 //! the deal, the one that advises is told what the player sees. Knows the games' engines and `stats`, and
 //! nothing of files, clocks or the laboratory.
 
-#[cfg(feature = "solitaire")]
-mod beside;
 #[cfg(any(feature = "klondike", feature = "solitaire"))]
 mod cards;
-#[cfg(any(feature = "review", feature = "solitaire"))]
+#[cfg(any(feature = "klondike", feature = "review", feature = "solitaire"))]
 mod dealt;
 mod exports;
 #[cfg(feature = "foxes")]
 mod foxes;
 #[cfg(feature = "klondike")]
 mod klondike;
+#[cfg(any(feature = "klondike", feature = "solitaire"))]
+mod mean;
 #[cfg(feature = "pegs")]
 mod pegs;
-#[cfg(any(feature = "klondike", feature = "review", feature = "solitaire"))]
-mod place;
 #[cfg(feature = "queens")]
 mod queens;
 mod record;
@@ -42,7 +40,7 @@ pub struct Desk {
     #[cfg(feature = "solitaire")]
     solitaire: solitaire::Seats,
     #[cfg(feature = "review")]
-    review: Option<review::Reviewer>,
+    review: review::Reviewing,
 }
 
 /// The reply to a request that cannot be met.

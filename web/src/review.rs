@@ -1,65 +1,97 @@
-//! The review of a game of solitaire that is over. A worker that has its moves measures parts of it; one of them is told
-//! all parts, and answers as `etude review solitaire` does.
+//! The review of a game of cards that is over. A worker that has its moves measures parts of it; one of them is told
+//! all parts, and answers as `etude review` does.
 
-use cards::review::{Inquiry, ReviewAnswer, ReviewPoint, ReviewReport, ReviewWork, Workers};
+use cards::review::{
+    Finisher, Inquiry, Record, ReviewAnswer, ReviewPoint, ReviewReport, ReviewWork, ReviewedGame,
+    Workers,
+};
 use serde::Serialize;
-use solitaire::players::PlayerMemory;
-use solitaire::review::{Record, SolitaireFinisher};
-use solitaire::table::Move;
 use std::collections::BTreeMap;
 
-use super::dealt::{WHOLE, played};
+use super::dealt::STEPS;
 use super::{Reply, first_word, json, number};
 
 /// The seed of the imagined worlds, as the program has it.
 const SEED: u64 = 1;
 
-/// The player that a game is measured against.
-static MEASURE: SolitaireFinisher = SolitaireFinisher::FOR_PEOPLE;
+/// The review that a worker has begun.
+pub type Reviewing = Option<Box<dyn Answers>>;
+
+/// Whoever answers about the game of a review.
+pub trait Answers {
+    /// Answers a verb and its words.
+    fn answer(&mut self, verb: &str, words: &str) -> Reply;
+}
 
 /// Answers a request: a verb and its words.
-pub fn answer(reviewer: &mut Option<Reviewer>, request: &str) -> Reply {
+pub fn answer(reviewing: &mut Reviewing, request: &str) -> Reply {
     let (verb, rest) = first_word(request);
     if verb == "begin" {
-        *reviewer = Some(Reviewer::new(rest)?);
+        *reviewing = Some(begin(rest)?);
         return json(&Done {});
     }
-    let reviewer = reviewer.as_mut().ok_or("no game is reviewed")?;
-    match verb {
-        "measure" => reviewer.measure(rest),
-        "tell" => reviewer.tell(rest),
-        "worlds" => reviewer.review(rest),
-        other => Err(format!("a review has no verb `{other}`")),
+    let reviewer = reviewing.as_mut().ok_or("no game is reviewed")?;
+    reviewer.answer(verb, rest)
+}
+
+/// Begins with `GAME RULES PLACE MOVES`.
+fn begin(request: &str) -> Result<Box<dyn Answers>, String> {
+    let (game, played) = first_word(request);
+    match game {
+        #[cfg(feature = "review-klondike")]
+        "klondike" => Ok(Box::new(casino(played)?)),
+        #[cfg(feature = "review-solitaire")]
+        "solitaire" => Ok(Box::new(solitaire(played)?)),
+        other => Err(format!("the game `{other}` has no review")),
     }
 }
 
+#[cfg(feature = "review-klondike")]
+fn casino(request: &str) -> Result<Reviewer<klondike::review::CasinoFinisher>, String> {
+    let (deal, line) = super::dealt::casino::played(request)?;
+    let seat = klondike::seat::CasinoSeat::new(deal);
+    let finisher = seat.finisher(klondike::review::CasinoFinisher::FOR_PEOPLE);
+    let start = cards::tabletop::Tabletop::start(&seat).clone();
+    Ok(Reviewer::new(Record::cut(start, &line), finisher))
+}
+
+#[cfg(feature = "review-solitaire")]
+fn solitaire(request: &str) -> Result<Reviewer<solitaire::review::SolitaireFinisher>, String> {
+    let (start, line) = super::dealt::solitaire::played(request)?;
+    let finisher = solitaire::review::SolitaireFinisher::FOR_PEOPLE;
+    Ok(Reviewer::new(Record::cut(start, &line), finisher))
+}
+
+/// The single moves of the games that a player measures.
+type SingleOf<F> = <<F as Finisher>::Game as ReviewedGame>::Single;
+
 /// A game that is over, and the parts of its review that were told.
-pub struct Reviewer {
-    record: Record,
-    told: Told,
-    memory: PlayerMemory,
+struct Reviewer<F: Finisher> {
+    record: Record<F::Game>,
+    finisher: F,
+    told: Told<SingleOf<F>>,
+    memory: F::Memory,
 }
 
 /// The parts that were told, and the work that was asked for and is not done.
-#[derive(Default)]
-struct Told {
-    parts: BTreeMap<ReviewWork, Vec<ReviewAnswer<Move>>>,
+struct Told<S> {
+    parts: BTreeMap<ReviewWork, Vec<ReviewAnswer<S>>>,
     wants: Vec<String>,
 }
 
-impl Workers<SolitaireFinisher> for Told {
+impl<F: Finisher> Workers<F> for Told<SingleOf<F>> {
     fn answers(
         &mut self,
-        _: &Inquiry<'_, SolitaireFinisher>,
+        _: &Inquiry<'_, F>,
         work: ReviewWork,
         count: u64,
-    ) -> Vec<ReviewAnswer<Move>> {
+    ) -> Vec<ReviewAnswer<SingleOf<F>>> {
         let parts = self.parts.get(&work).map_or(&[][..], Vec::as_slice);
         let done = parts.get(..count as usize);
         if done.is_none() {
             self.wants.push(format!("{work} {count}"));
         }
-        done.map_or_else(Vec::new, <[ReviewAnswer<Move>]>::to_vec)
+        done.map_or_else(Vec::new, <[ReviewAnswer<SingleOf<F>>]>::to_vec)
     }
 }
 
@@ -82,32 +114,44 @@ struct Wants {
 /// The review as a page shows it.
 #[derive(Serialize)]
 struct ToldReview {
-    /// What `etude review solitaire` says.
+    /// What `etude review` says.
     lines: Vec<String>,
-    /// The numbers of the moves that were mistakes, and their costs in points, the costliest first.
-    mistakes: Vec<(usize, i64)>,
-    /// Moves before a decision, and the measure's chances in points: before it, after it, and the ends of the latter.
+    /// The numbers of the moves that were mistakes, the costliest first.
+    mistakes: Vec<usize>,
+    /// Moves before a decision, and the measure's mean in points or dollars: before it, after it, and the ends of the
+    /// latter.
     curve: Vec<[f64; 5]>,
-    /// The chances before the deal, and at the end, in points.
+    /// The measure's mean before the deal, and the result.
     ends: [f64; 2],
-    /// Points of the cards and of the play.
+    /// Points or dollars of the cards and of the play.
     cards: i64,
     play: i64,
-    /// Half the width of the interval of the play, in points.
-    width: f64,
-    /// The play in thousandths of a game won, as [`crate::beside::beside`] takes it.
+    /// The play in steps, as the games' `beside` takes it.
     exact: i64,
 }
 
-impl Reviewer {
-    /// Begins with `RULES PLACE MOVES`.
-    fn new(request: &str) -> Result<Reviewer, String> {
-        let (start, line) = played(request)?;
-        Ok(Reviewer {
-            record: Record::cut(start, &line),
-            told: Told::default(),
-            memory: PlayerMemory::default(),
-        })
+impl<F: Finisher> Answers for Reviewer<F> {
+    fn answer(&mut self, verb: &str, words: &str) -> Reply {
+        match verb {
+            "measure" => self.measure(words),
+            "tell" => self.tell(words),
+            "worlds" => self.review(words),
+            other => Err(format!("a review has no verb `{other}`")),
+        }
+    }
+}
+
+impl<F: Finisher> Reviewer<F> {
+    fn new(record: Record<F::Game>, finisher: F) -> Reviewer<F> {
+        Reviewer {
+            record,
+            finisher,
+            told: Told {
+                parts: BTreeMap::new(),
+                wants: Vec::new(),
+            },
+            memory: F::Memory::default(),
+        }
     }
 
     /// Answers `WORK FROM TO`: these parts.
@@ -116,8 +160,8 @@ impl Reviewer {
         let (from, to) = first_word(range);
         let work = kind(work)?;
         let range = number(from, "first part")?..number(to, "end of the parts")?;
-        let (record, memory) = (&self.record, &mut self.memory);
-        let inquiry = inquiry(record, 0);
+        let memory = &mut self.memory;
+        let inquiry = inquiry(&self.record, &self.finisher, 0);
         let measure = |number| inquiry.measure(work, number, memory).to_string();
         let parts = range.map(measure).collect();
         json(&MeasuredParts { parts })
@@ -128,7 +172,7 @@ impl Reviewer {
         let (work, parts) = first_word(request);
         let work = kind(work)?;
         let parts = parts.split('|').map(str::parse);
-        let parts: Result<Vec<ReviewAnswer<Move>>, _> = parts.collect();
+        let parts: Result<Vec<ReviewAnswer<SingleOf<F>>>, _> = parts.collect();
         let parts = parts.map_err(|error| error.to_string())?;
         self.told.parts.entry(work).or_default().extend(parts);
         json(&Done {})
@@ -136,7 +180,8 @@ impl Reviewer {
 
     /// Answers the review in so many worlds, or what it wants.
     fn review(&mut self, worlds: &str) -> Reply {
-        let inquiry = inquiry(&self.record, number(worlds, "number of worlds")?);
+        let worlds = number(worlds, "number of worlds")?;
+        let inquiry = inquiry(&self.record, &self.finisher, worlds);
         let report = inquiry.answer(&mut self.told);
         let wants = std::mem::take(&mut self.told.wants);
         match report {
@@ -150,10 +195,14 @@ fn kind(word: &str) -> Result<ReviewWork, String> {
     word.parse().map_err(|_| format!("`{word}` is no work"))
 }
 
-fn inquiry(record: &Record, playouts: u64) -> Inquiry<'_, SolitaireFinisher> {
+fn inquiry<'a, F: Finisher>(
+    record: &'a Record<F::Game>,
+    finisher: &'a F,
+    playouts: u64,
+) -> Inquiry<'a, F> {
     Inquiry {
         record,
-        finisher: &MEASURE,
+        finisher,
         playouts,
         seed: SEED,
     }
@@ -173,19 +222,15 @@ fn told(report: &ReviewReport) -> ToldReview {
             values[3],
         ]
     };
-    let cost = |gain: f64| -points(gain).round() as i64;
     let mistakes = report.mistakes.iter();
     ToldReview {
         lines: report.lines(),
-        mistakes: mistakes
-            .map(|mistake| (mistake.number, cost(mistake.gain.mean)))
-            .collect(),
+        mistakes: mistakes.map(|mistake| mistake.number).collect(),
         curve: report.curve.iter().map(point).collect(),
         ends: [points(report.start.mean), parts.result as f64],
         cards: parts.cards,
         play: parts.play,
-        width: points(report.play.interval.width() / 2.0),
-        exact: (WHOLE as f64 * report.play.mean).round() as i64,
+        exact: report.parts(STEPS).play,
     }
 }
 
@@ -230,14 +275,12 @@ mod tests {
         panic!("the review always wants more");
     }
 
-    /// Deal 3 of draw three, given up after three draws: workers that share the parts of a review say what the program
-    /// does, and a review that grows is that of its worlds.
-    #[test]
-    fn a_review_is_the_programs_however_many_workers_share_it() {
-        let game = "draw-3 3 draw; draw; draw";
-        let (start, line) = played(game).unwrap();
-        let record = Record::cut(start, &line);
-        let expected = inquiry(&record, 6).answer(&mut OneWorker::default());
+    /// A review by workers that share its parts says what the program does, and one that grows is that of its worlds.
+    fn is_the_programs<F: Finisher>(game: &str, alone: Reviewer<F>) {
+        let Reviewer {
+            record, finisher, ..
+        } = alone;
+        let expected = inquiry(&record, &finisher, 6).answer(&mut OneWorker::default());
         let expected = expected.unwrap();
         for workers in [1, 2] {
             let found = shared(game, 6, workers);
@@ -246,22 +289,50 @@ mod tests {
                 .collect();
             assert_eq!(lines, expected.lines());
             assert_eq!(found["play"], expected.parts(1).play);
-            assert_eq!(
-                found["curve"].as_array().unwrap().len(),
-                expected.curve.len()
-            );
-            assert!(found["curve"].as_array().unwrap().len() > 1);
+            assert_eq!(found["exact"], expected.parts(10).play);
+            let curve = found["curve"].as_array().unwrap();
+            assert_eq!(curve.len(), expected.curve.len());
+            assert!(curve.len() > 1);
         }
+    }
+
+    /// Deal 3 of draw three, given up after three draws.
+    #[test]
+    fn a_review_of_solitaire_is_the_programs_however_many_workers_share_it() {
+        let game = "draw-3 3 draw; draw; draw";
+        is_the_programs(&format!("solitaire {game}"), solitaire(game).unwrap());
+    }
+
+    /// Deal 12 of the casino, given up after four moves.
+    #[test]
+    fn a_review_of_the_casino_is_the_programs_however_many_workers_share_it() {
+        let game = "yukon 12 9C; JS; 2C; 2D";
+        is_the_programs(&format!("klondike {game}"), casino(game).unwrap());
     }
 
     #[test]
     fn what_is_no_part_of_the_game_is_refused() {
         let mut desk = Desk::default();
         assert!(ask(&mut desk, "worlds 40")["error"].is_string());
-        assert!(ask(&mut desk, "begin draw-3 3 draw; 1 9")["error"].is_string());
-        ask(&mut desk, "begin draw-3 3 draw");
-        for request in ["measure all 0 1", "tell rounds round,x/y/z", "worlds x"] {
-            assert!(ask(&mut desk, request)["error"].is_string(), "{request}");
+        for game in [
+            "solitaire draw-3 3 draw; 1 9",
+            "klondike yukon 3 ZZ",
+            "klondike moat 3",
+            "pegs cross 3",
+        ] {
+            let request = format!("begin {game}");
+            assert!(ask(&mut desk, &request)["error"].is_string(), "{game}");
+        }
+        for game in ["solitaire draw-3 3 draw", "klondike yukon 3 6D"] {
+            ask(&mut desk, &format!("begin {game}"));
+            for request in [
+                "measure all 0 1",
+                "tell rounds round,x/y/z",
+                "worlds x",
+                "guess",
+            ] {
+                assert!(ask(&mut desk, request)["error"].is_string(), "{request}");
+            }
         }
     }
 }

@@ -175,7 +175,7 @@ impl Seat {
         }
     }
 
-    /// Which number decides the most, in words.
+    /// The number that decides the most, in words.
     fn needed(&self) -> String {
         let Some(needed) = most_needed(&self.referee, &self.clues, MANY) else {
             return "No single number decides: without any one of them the answer is the same."

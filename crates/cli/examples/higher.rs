@@ -161,7 +161,7 @@ struct Table {
     is_over: bool,
 }
 
-/// What the player sees. It has no hidden card, so no player can peek.
+/// The cards that the player sees. It has no hidden card, so no player can peek.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Seen {
     turned: Vec<u8>,
@@ -238,7 +238,7 @@ impl HiddenGame for Higher {
         table.turned as u32 - 1 - u32::from(table.is_over)
     }
 
-    /// Who sees every card guesses right to the end.
+    /// A player that sees every card guesses right to the end.
     fn solve(&self, (): &mut (), table: &Table, (): &(), _: Budget) -> u32 {
         self.bound(&mut (), table, Budget::UNLIMITED).0
     }

@@ -49,9 +49,9 @@ impl Chore {
 
 /// An entrant that something is done for before each of its answers.
 pub(crate) struct Prepared {
-    /// What answers.
+    /// The program that answers.
     pub(crate) entrant: Box<dyn Entrant>,
-    /// What is done before.
+    /// The chore that is done before.
     pub(crate) prepare: Chore,
     /// The number of the task's metrics.
     pub(crate) metrics: usize,

@@ -38,7 +38,7 @@ pub fn set_up(raced: &RacedProgram, consent: &Consent) -> Result<(), String> {
     done.map_err(|trouble| format!("`setup` failed: {trouble}"))
 }
 
-/// What a declaration has done before a program is asked.
+/// The chores of a declaration, done before a program is asked.
 fn chore(
     declaration: Option<&Declaration>,
     raced: &RacedProgram,
@@ -105,7 +105,7 @@ struct EntrantAnswer {
     answer: Result<Row, WorkerError>,
     /// The processes that the system had ended for lack of memory before.
     kills: u64,
-    /// What the program took, if it has ended.
+    /// The time and memory that the program took, if it has ended.
     usage: Option<ResourceUsage>,
 }
 
@@ -160,7 +160,7 @@ impl EntrantQuestion {
 struct Persistent {
     // Before the question, whose control group goes once it has no process.
     session: Option<WorkerSession>,
-    /// What it had used of the processor when it had answered last.
+    /// The processor time that it had used when it had answered last.
     used: Option<TreeTime>,
     question: EntrantQuestion,
 }

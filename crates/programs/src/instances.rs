@@ -12,7 +12,7 @@ use super::generator::InstanceGenerator;
 pub enum Instances {
     /// Files that are there.
     Files(InstanceFiles),
-    /// What a program makes.
+    /// The instance that a program makes.
     Made(InstanceGenerator),
 }
 

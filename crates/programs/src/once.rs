@@ -20,9 +20,9 @@ pub(super) const SUCCESS: &[i32] = &[0];
 
 /// The answer of a process, and what is known of it.
 pub(crate) struct OnceAnswered<T> {
-    /// What its output says, or the error of a program that did not end well in time.
+    /// The answer that its output gives, or the error of a program that did not end well in time.
     pub(crate) answer: Result<T, WorkerError>,
-    /// What it took; `None` of one that was never started.
+    /// The resources that it took; `None` of one that was never started.
     pub(crate) usage: Option<ResourceUsage>,
     /// The seconds of the processor that it had used when it was no longer waited for; 0 of one that had ended.
     pub(crate) running: f64,

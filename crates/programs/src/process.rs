@@ -62,7 +62,7 @@ pub struct Process {
     pub(crate) limits: AnswerLimits,
 }
 
-/// What a process is started in.
+/// The surroundings that a process is started in.
 #[derive(Debug, Default)]
 pub struct Surroundings<'a> {
     /// The watchdog whose group it joins; a new one if `None`.

@@ -10,7 +10,7 @@ use super::command::ExternalCommand;
 use super::command_task::CommandTask;
 use super::{Instances, UgiEngines};
 
-/// What an experiment's declarations of programs are made of: nothing of it is started before a consent is there.
+/// The programs made of an experiment's declarations; none is started before a consent is there.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramSet {
     /// The simulation in another program.

@@ -8,7 +8,7 @@
 /// Seconds of a tick in `/proc`.
 const TICK: f64 = 0.01;
 
-/// What a process and all that it started have used.
+/// The resources that a process and all that it started have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TreeTime {
     /// Seconds of the processor.
@@ -45,7 +45,7 @@ impl TreeTime {
     }
 }
 
-/// What a process and all that it started have used, as far as the system tells; `None` where it tells
+/// The resources that a process and all that it started have used, as far as the system tells; `None` where it tells
 /// nothing of the process.
 pub(crate) fn tree_time(process: u32) -> Option<TreeTime> {
     let own = TreeTime {
@@ -82,7 +82,7 @@ fn own_seconds(_: u32) -> Option<f64> {
     None
 }
 
-/// What the children used for which a process has waited.
+/// The resources used by the children for which a process has waited.
 fn waited_for(process: u32) -> TreeTime {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name stands in brackets, and may hold any.

@@ -161,3 +161,55 @@ impl CardPicture {
 fn left(position: usize) -> usize {
     GAP + position * (CARD.0 + GAP)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_stand_side_by_side_and_one_below_the_other() {
+        let face = |suit, rank| Face::new(suit, rank).unwrap();
+        let (king, queen, jack) = (face(0, 13), face(2, 12), face(3, 11));
+        let mut picture = CardPicture::default();
+        picture.frame(Some(jack));
+        picture.pile(0, Some(queen));
+        picture.stock(1, 24);
+        picture.column(2, [king, queen, jack].into_iter(), 1);
+        picture.column(3, std::iter::empty(), 0);
+        let svg = picture.svg(4);
+        assert!(svg.contains("viewBox=\"0 0 216 186\""), "{svg}");
+        // Places, in the order of drawing: the pile, the stock, three cards of a column, an empty place.
+        let places = [(8, 8), (60, 8), (112, 76), (112, 97), (112, 118), (164, 76)];
+        let looks = [
+            "#fffdf6", "#4d6a85", "#4d6a85", "#fffdf6", "#fffdf6", "none",
+        ];
+        let framed = [false, false, false, false, true, false];
+        let rectangles: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.starts_with("<rect"))
+            .collect();
+        assert_eq!(rectangles.len(), places.len());
+        for (at, drawn) in rectangles.into_iter().enumerate() {
+            let (x, y) = places[at];
+            let begin = format!("<rect x=\"{x}\" y=\"{y}\" width=\"44\" height=\"60\"");
+            assert!(drawn.starts_with(&begin), "{drawn}");
+            assert!(
+                drawn.contains(&format!("fill=\"{}\"", looks[at])),
+                "{drawn}"
+            );
+            assert_eq!(drawn.contains("#d98200"), framed[at], "{drawn}");
+        }
+        let texts = [
+            format!("<text x=\"13\" y=\"24\" {RED}>{}</text>", queen.pip()),
+            format!("<text x=\"65\" y=\"24\" {ON_BACK}>24</text>"),
+            format!(
+                "<text x=\"117\" y=\"92\" {UNDER_BACK}>{}</text>",
+                king.pip()
+            ),
+            format!("<text x=\"117\" y=\"113\" {RED}>{}</text>", queen.pip()),
+            format!("<text x=\"117\" y=\"134\" {BLACK}>{}</text>", jack.pip()),
+        ];
+        let drawn = svg.lines().filter(|line| line.starts_with("<text"));
+        assert_eq!(drawn.collect::<Vec<_>>(), texts);
+    }
+}

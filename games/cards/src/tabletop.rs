@@ -94,6 +94,36 @@ pub trait Tabletop: Sized {
     fn perfect(&self, world: &WorldOf<Self>) -> Verdict<u8>;
 }
 
+/// A move of a list that cannot be made where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {number}, `{line}`, cannot be played there")]
+pub struct UnplayableMove {
+    /// The place in the list, from 1.
+    pub number: usize,
+    /// The move as it was written.
+    pub line: String,
+}
+
+/// Reads a list of moves, made one after the other from the start on.
+///
+/// # Errors
+/// Names the first move that cannot be made.
+pub fn read_moves<T: Tabletop>(seat: &T, moves: &str) -> Result<Vec<MoveOf<T>>, UnplayableMove> {
+    let (mut world, mut plays) = (seat.start().clone(), Vec::new());
+    let lines = moves.split(T::BETWEEN_MOVES).map(str::trim);
+    for line in lines.filter(|line| !line.is_empty()) {
+        let play = seat.read(&world, &line.to_ascii_lowercase());
+        let unplayable = || UnplayableMove {
+            number: plays.len() + 1,
+            line: line.to_owned(),
+        };
+        let play = play.ok_or_else(unplayable)?;
+        seat.game().play(&mut world, play);
+        plays.push(play);
+    }
+    Ok(plays)
+}
+
 /// A game that a player played to its end.
 pub struct PlayedOut {
     /// The score.

@@ -393,7 +393,7 @@ mod tests {
         }
     }
 
-    /// What is at least 5 settles a window that ends there, what is at most 5 one that begins there, and 5 itself all.
+    /// A value of at least 5 settles a window that ends there, one of at most 5 a window that begins there, and 5 itself all.
     #[test]
     fn a_bound_settles_the_windows_on_its_side() {
         let mut searcher = Searcher::new(4);

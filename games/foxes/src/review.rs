@@ -165,7 +165,7 @@ impl MatchReview {
         MatchReview { moves, decided }
     }
 
-    /// What a person reads: the three costliest moves of each side, in their order, and the move from which on the game
+    /// The lines for a person: the three costliest moves of each side, in their order, and the move from which on the game
     /// was decided.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();

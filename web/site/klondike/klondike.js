@@ -1,15 +1,24 @@
 // The casino in a page.
 import { begin } from '../cards.js';
-import { counted } from '../page.js';
+import { counted, signed } from '../page.js';
 
 /** @param {number} amount */
-const dollars = (amount) => `${amount < 0 ? '−' : '+'}$${Math.abs(amount).toLocaleString('en')}`;
+const amount = (amount) => `$${amount.toLocaleString('en')}`;
+
+/** @param {number} gain */
+const dollars = (gain) => signed(gain, amount, '+');
 
 /** What is left of the $55 after a game. @param {number} cards */
 const net = (cards) => 5 * cards - 55;
 
 /** @param {number} cards */
 const score = (cards) => `${counted(cards, 'card')}, ${dollars(net(cards))}`;
+
+/** What may be left of the $55: a part of it, or more as far as this. @param {number} most */
+function axis(most) {
+  const ticks = [net(0), 0, 50, 100, 150, net(52)];
+  return ticks.slice(0, Math.max(2, 1 + ticks.findIndex((tick) => tick >= most)));
+}
 
 /** @param {number} amount */
 const cents = (amount) => `${amount < 0 ? '−' : '+'}\u2060$${Math.abs(amount).toFixed(2)}`;
@@ -39,7 +48,7 @@ begin({
     (worlds === 1 ? 'one order of the hidden cards.' : `${worlds.toLocaleString('en')} guessed orders of the hidden cards.`),
   async inWords(engine, games) {
     const own = games.filter(({ helped }) => !helped).map(({ cards }) => cards);
-    const { cards, level, apart, enough } = await engine.ask(`klondike record ${own.join(' ')}`);
+    const { mean: cards, level, apart, enough } = await engine.ask(`klondike record ${own.join(' ')}`);
     const paid = own.filter((one) => net(one ?? 0) > 0).length;
     const round = [Math.round, Math.floor, Math.ceil];
     const [mean, lo, hi] = (cards ?? []).map((/** @type {number} */ one, /** @type {number} */ at) => dollars(round[at](net(one))));
@@ -49,4 +58,5 @@ begin({
         `only then could you tell a difference of $${5 * apart}.`,
     };
   },
+  measure: { worlds: 50, unit: 'dollars', amount, number: amount, ticks: axis },
 });

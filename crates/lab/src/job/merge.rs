@@ -30,7 +30,7 @@ pub struct MergeJob {
     shards: Vec<Stored>,
 }
 
-/// What the rule of an experiment says of the samples that are there.
+/// The decision of an experiment's rule on the samples that are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaveDecision {
     /// The reason for which the run ends; `None` if it goes on.

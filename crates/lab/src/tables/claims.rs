@@ -161,7 +161,7 @@ mod tests {
     use stats::{Level, Method, Span, Validity};
     use task::coin;
 
-    /// What was drawn is one that the least is not above, and the most not below; of a mean it bounds nothing.
+    /// A value that was drawn is one that the least is not above, and the most not below; of a mean it bounds nothing.
     #[test]
     fn an_extreme_without_an_interval_is_known_on_the_side_of_its_witness() {
         let claim = |holds: &str| {

@@ -15,7 +15,7 @@ table_row! {
         compared: u64,
         /// Number of compared samples that differ from each other.
         different: u64,
-        /// Whether all samples are the same, so that they count as one.
+        /// True if all samples are the same, so that they count as one.
         one_sample: bool,
     }
 }

@@ -30,7 +30,7 @@ table_row! {
         estimate: Estimate,
         /// The exact value.
         truth: Option<Exact>,
-        /// Whether the interval covers the exact value.
+        /// True if the interval covers the exact value.
         covered: Option<bool>,
         /// True if the samples contradict the exact value, at a level at which that is no chance.
         contradicted: Option<bool>,

@@ -34,7 +34,7 @@ table_row! {
         /// Index of the tail of the largest weights (the k of Pareto-smoothed importance sampling): above 0.5
         /// their variance is infinite.
         tail_index: Option<f64>,
-        /// Whether the weights are even enough for an interval.
+        /// True if the weights are even enough for an interval.
         trusted: bool,
         /// Decimal logarithm of the mean weight.
         log10_mean: Option<f64>,

@@ -86,7 +86,7 @@ pub fn to_site(
     Ok(files)
 }
 
-/// What a page of a site has beside its contents.
+/// The parts of a site's page beside its contents.
 #[derive(Default)]
 struct Site<'site> {
     /// The site's index.

@@ -16,7 +16,7 @@ pub(super) struct Colour {
     blue: f32,
 }
 
-/// How an element is drawn.
+/// The style in which an element is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Paint {
     pub fill: Option<Colour>,
@@ -35,7 +35,7 @@ impl<'svg> Style<'svg> {
         Self(StyleSheet::parse(text))
     }
 
-    /// How an element is drawn: by all rules that match it, the most specific one last.
+    /// The style in which an element is drawn: by all rules that match it, the most specific one last.
     pub(super) fn of_element(&self, element: Node) -> Paint {
         let mut paint = Paint {
             fill: Some(Colour::BLACK),

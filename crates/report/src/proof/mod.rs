@@ -27,7 +27,7 @@ pub use layers::LayerAudit;
 /// Facts by name, as they are written.
 type Facts = BTreeMap<String, String>;
 
-/// What `proof.toml` says.
+/// The contents of `proof.toml`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Statement {

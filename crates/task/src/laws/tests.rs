@@ -8,7 +8,7 @@ use crate::{Build, Frame, ParamError, Replay, Worker, coin, worker_of};
 use kit::rng::{StreamKey, below, unit};
 use kit::search::Weight;
 
-/// What is wrong with a task.
+/// The fault of a task.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     None,

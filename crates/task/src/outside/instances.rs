@@ -13,7 +13,7 @@ pub type Values = Vec<(String, String)>;
 pub enum DeclaredInstances {
     /// Files.
     Files(InstanceFiles),
-    /// What a program writes, which may differ between cells; it is started for each sample, with the seeds of the
+    /// The output of a program, which may differ between cells; it is started for each sample, with the seeds of the
     /// experiment.
     Made(Box<Declaration>),
 }

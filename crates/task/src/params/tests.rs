@@ -147,7 +147,7 @@ fn a_specification_holds_its_kind_and_its_default() {
     assert_eq!(read.iter().collect::<Vec<_>>(), ["u", "w"]);
 }
 
-/// What is written with an exponent is an integer; what no float holds is no number.
+/// A value with an exponent is an integer; one that no float holds is no number.
 #[test]
 fn a_value_is_a_number_however_it_is_written() {
     let (integer, number) = (ParamValue::Integer, ParamValue::Number);

@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The answer to a numbered piece of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewAnswer<S> {
-    /// What decisions were worth in one world each.
+    /// The worth of decisions in one world each.
     Round(Vec<MoveComparison<S>>),
     /// The result of a game.
     Game(i64),
@@ -128,5 +128,55 @@ impl FromStr for ReviewWork {
                     .map_err(|_| NoReviewAnswer)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Step(u8);
+
+    impl fmt::Display for Step {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "step {}", self.0)
+        }
+    }
+
+    impl SingleMove for Step {
+        fn written(text: &str) -> Option<Step> {
+            text.strip_prefix("step ")?.parse().ok().map(Step)
+        }
+    }
+
+    #[test]
+    fn answers_and_work_are_read_as_they_were_written() {
+        let differ = MoveComparison::Differ {
+            played: -52,
+            finisher: 3,
+            instead: vec![Step(7), Step(1)],
+        };
+        let round = ReviewAnswer::Round(vec![differ.clone(), MoveComparison::Same, differ]);
+        let written = round.to_string();
+        assert_eq!(written, "round,-52/3/step 7;step 1;,,-52/3/step 7;step 1;");
+        assert_eq!(written.parse(), Ok(round));
+        for answer in [ReviewAnswer::Game(-7), ReviewAnswer::Round(Vec::new())] {
+            assert_eq!(answer.to_string().parse::<ReviewAnswer<Step>>(), Ok(answer));
+        }
+        for wrong in ["", "round,1/2", "round,1/x/", "round,1/2/leap;", "1.5"] {
+            let read = wrong.parse::<ReviewAnswer<Step>>();
+            assert_eq!(read, Err(NoReviewAnswer), "{wrong}");
+        }
+        let again = ReviewWork::Again(12);
+        for work in [
+            ReviewWork::Rounds,
+            again,
+            ReviewWork::Replays,
+            ReviewWork::OtherDeals,
+        ] {
+            assert_eq!(work.to_string().parse(), Ok(work));
+        }
+        assert_eq!("again-x".parse::<ReviewWork>(), Err(NoReviewAnswer));
     }
 }

@@ -36,23 +36,23 @@ pub trait ReviewedGame:
     /// The result of a game as it stands.
     fn result(&self, world: &Self::World) -> i64;
 
-    /// What the result counts.
+    /// The unit of the result.
     fn stakes(&self, world: &Self::World) -> Stakes;
 
     /// The cards on the foundations that count.
     fn founded(&self, world: &Self::World) -> u8;
 }
 
-/// What the results of games count.
+/// The unit of the results of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stakes {
     /// 1 for a game that is won, and 0 for another.
     Wins,
     /// Dollars.
     Dollars {
-        /// What is left without a card on the foundations.
+        /// The result without a card on the foundations.
         least: i64,
-        /// What is left with all of them there.
+        /// The result with all of them there.
         most: i64,
     },
 }

@@ -213,3 +213,24 @@ fn rest(result: i64, start: Share, play: Share) -> Share {
         interval: difference_interval(first, second, Dependence::Correlation(0.0)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Distances from the estimates to their ends are added as legs of a right triangle: 3 and 4, 5 and 12.
+    #[test]
+    fn luck_is_what_start_and_play_leave_of_a_result() {
+        let share = |mean, lo, hi| Share {
+            mean,
+            interval: Span::new(lo, hi),
+        };
+        let luck = rest(20, share(7.0, 2.0, 10.0), share(-4.0, -16.0, 0.0));
+        assert!((luck.mean - 17.0).abs() < 1e-9);
+        let Span { lo, hi } = luck.interval;
+        assert!(
+            (lo - 12.0).abs() < 1e-9 && (hi - 30.0).abs() < 1e-9,
+            "{lo} {hi}"
+        );
+    }
+}

@@ -21,6 +21,8 @@ mod record;
 mod report;
 mod summary;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{NoReviewAnswer, ReviewAnswer};
 pub use game::{Finisher, OwnMoves, REPLAYS, ReviewedGame, SingleMove, Stakes, StartValue};

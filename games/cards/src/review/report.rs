@@ -17,7 +17,7 @@ pub struct ReviewReport {
     pub result: i64,
     /// The cards on the foundations at the end.
     pub cards: u8,
-    /// What results count.
+    /// The unit of results.
     pub(super) stakes: Stakes,
     /// The finisher's mean result before the deal.
     pub start: Share,
@@ -211,5 +211,108 @@ impl ReviewReport {
         let ends = share.interval.map(|end| self.scale() * end);
         let Span { lo, hi } = outward_ends(ends, 1.0);
         format!("({lo:.0} to {hi:.0})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(mean: f64, lo: f64, hi: f64) -> Share {
+        let interval = Span::new(lo, hi);
+        Share { mean, interval }
+    }
+
+    /// A lost game in which one decision of five was a mistake.
+    fn lost() -> ReviewReport {
+        ReviewReport {
+            result: 0,
+            cards: 17,
+            stakes: Stakes::Wins,
+            start: share(0.483, 0.47, 0.50),
+            play: share(-0.213, -0.2641, -0.1502),
+            luck: share(-0.270, -0.3501, -0.2209),
+            replays: 6,
+            mistakes: vec![ToldMistake {
+                number: 31,
+                played: "8♣ onto 9♦".to_owned(),
+                better: "draw".to_owned(),
+                gain: share(-0.142, -0.2031, -0.0809),
+            }],
+            curve: Vec::new(),
+            decisions: 5,
+            playouts: 200,
+            finisher: "macros(hindsight(8))".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_lost_game_is_told_in_points_whose_ends_are_rounded_outward() {
+        let parts = lost().parts(10);
+        assert_eq!((parts.start, parts.cards), (483, -270));
+        assert_eq!((parts.play, parts.result), (-213, 0));
+        assert_eq!(
+            lost().lines(),
+            [
+                "You lost: 17 of 52 cards on the foundations.",
+                "cards -27 points (-36 to -22)   play -21 points (-27 to -15)   \
+                 from 48 before the deal to 0 at the end",
+                "move 31   you: 8♣ onto 9♦   better: draw   cost 14 points (8 to 21)",
+                "at 4 other decisions: no difference found",
+                "par of this deal: a player who sees what you see wins it 6 times in 16",
+                "The measure is how macros(hindsight(8)) would have moved and played on, in 200 imagined worlds a \
+                 decision; a point is a game in a hundred; intervals of 95 %.",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_game_about_money_is_told_in_dollars() {
+        let (least, most) = (-52, 208);
+        let report = ReviewReport {
+            result: -12,
+            cards: 8,
+            stakes: Stakes::Dollars { least, most },
+            start: share(-2.7, -2.9, -2.4),
+            play: share(5.4, -1.2, 12.1),
+            luck: share(-14.7, -21.5, -8.2),
+            replays: -35,
+            mistakes: Vec::new(),
+            decisions: 1,
+            ..lost()
+        };
+        assert_eq!(
+            report.lines()[..4],
+            [
+                "You lost money: 8 of 52 cards on the foundations.",
+                "cards -14 dollars (-22 to -8)   play +5 dollars (-2 to 13)   \
+                 from -3 before the deal to -12 at the end",
+                "at 1 decision: no difference found",
+                "par of this deal: a player who sees what you see loses $2 with it on average",
+            ]
+        );
+        let told = |result, replays| {
+            let lines = ReviewReport {
+                result,
+                replays,
+                decisions: 0,
+                ..report.clone()
+            }
+            .lines();
+            (lines[0].clone(), lines[2].clone())
+        };
+        let (even, makes) = told(0, 24);
+        assert!(
+            even.starts_with("You broke even") && makes.ends_with("makes $2 with it on average")
+        );
+        assert!(told(3, 0).0.starts_with("You made money"));
+    }
+
+    #[test]
+    fn four_steps_of_a_line_are_told() {
+        let line = ["draw"; 4].join(THEN);
+        assert_eq!(shortened(&line), line);
+        let longer = format!("{line}{THEN}stop");
+        assert_eq!(shortened(&longer), format!("{line}, and so on"));
     }
 }

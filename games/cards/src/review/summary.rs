@@ -263,7 +263,7 @@ mod tests {
         assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
     }
 
-    /// Where a choice led elsewhere, and all 20 rounds agree nevertheless, one in which all was at stake may be missing.
+    /// A round in which all was at stake may be missing where a choice led elsewhere and all 20 rounds agree nevertheless.
     #[test]
     fn rounds_that_agree_leave_room_for_one_that_differs() {
         let mut tally = PlayTally::default();

@@ -9,15 +9,16 @@ use super::super::pruned::PrunedEngine;
 use super::*;
 use kit::rng::{Stream, Streams, below, choose, shuffle};
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
+use kit::search::hidden::{HiddenGame, worlds};
 
-const PLAYERS: [&str; 7] = [
+const PLAYERS: [&str; 8] = [
     "greedy",
     "random",
     "rollout(6)",
     "hindsight(6)",
     "nested(3, rollout(2))",
     "nested(3, ismcts(8))",
+    "close(1, 2, hindsight(3), rollout(4))",
     "ismcts(40, 2)",
 ];
 
@@ -189,6 +190,55 @@ fn the_choice_is_the_first_move_with_the_largest_total() {
             assert_eq!(chosen, best.map(|advice| advice.play), "{player}, {index}");
         }
     }
+}
+
+/// The totals of some moves over some worlds.
+fn totals(
+    worlds: &[World],
+    moves: &[Card],
+    mut score: impl FnMut(&World) -> u32,
+) -> Vec<(Card, u32)> {
+    let mut after = |world: &World, card| {
+        let mut next = world.clone();
+        next.play(card);
+        score(&next)
+    };
+    let total = |&card: &Card| (card, worlds.iter().map(|world| after(world, card)).sum());
+    moves.iter().map(total).collect()
+}
+
+/// Seed 12, 2,000 positions: of the moves that come close to the best in some worlds, the one is made that a plain
+/// player takes in the next ones.
+#[test]
+fn close_moves_are_those_of_plain_sums_and_so_is_the_choice_among_them() {
+    let (mut scratch, mut engine) = (Scratch::default(), PrunedEngine::new());
+    let key = Streams::new(12).key("decide");
+    let (mut shortened, mut changed) = (0, 0);
+    for index in 0..2_000 {
+        let (margin, most) = ((index % 4) as u32, 1 + (index / 4 % 4) as usize);
+        let seen = wander(12, index).observe();
+        let (canonical, stream) = (seen.canonical(), &mut key.stream(index));
+        let moves = Casino.moves(&canonical);
+        let first = worlds(&Casino, &seen, &canonical, 4, stream);
+        let mut close = totals(&first, &moves, |world| {
+            Casino.solve(&mut engine, world, &(), Casino::FORESIGHT)
+        });
+        let best = close.iter().map(|close| close.1).max().unwrap_or(0);
+        close.retain(|close| close.1 + margin * first.len() as u32 >= best);
+        close.sort_by_key(|close| std::cmp::Reverse(close.1));
+        close.truncate(most);
+        let close: Vec<Card> = close.into_iter().map(|close| close.0).collect();
+        let next = worlds(&Casino, &seen, &canonical, 5, stream);
+        let next = totals(&next, &close, |world| Casino.roll_out(world.clone()));
+        let chosen = next.iter().rev().max_by_key(|next| next.1);
+        let name = format!("close({margin}, {most}, hindsight(4), rollout(5))");
+        let player: HiddenPlayer = name.parse().unwrap();
+        let made = player.decide(&Casino, &mut scratch, &seen, &mut key.stream(index));
+        assert_eq!(made, chosen.map(|chosen| chosen.0), "{name}, {index}");
+        shortened += usize::from(close.len() < moves.len());
+        changed += usize::from(made != close.first().copied());
+    }
+    assert!(shortened > 500 && changed > 20, "{shortened}, {changed}");
 }
 
 /// Seed 3: 40 deals.

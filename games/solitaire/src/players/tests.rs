@@ -10,12 +10,13 @@ use kit::rng::{Stream, Streams, below, choose, shuffle};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 
-const PLAYERS: [&str; 6] = [
+const PLAYERS: [&str; 7] = [
     "greedy",
     "random",
     "race(24, rollout(6))",
     "hindsight(4, 200)",
     "nested(2, rollout(2))",
+    "close(9, 3, rollout(4), race(12, rollout(4)))",
     "ismcts(30, 2)",
 ];
 

@@ -9,17 +9,15 @@ use super::super::round::Round;
 use super::game::{Macro, Macros};
 use cards::advice::CardPlayer;
 use kit::rng::{Stream, StreamKey, below};
-use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
+use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, Shortlist, worlds};
 
 /// The comparison of the close choices of a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct CloseComparison<'a> {
     /// The player whose decisions are looked at.
     pub player: &'a HiddenPlayer,
-    /// The share of its worlds, in per cent, by which a close choice may win fewer than the best.
-    pub margin: u32,
-    /// The most choices that are compared.
-    pub most: usize,
+    /// The choices that are compared.
+    pub shortlist: Shortlist,
     /// The worlds in which each of them is played to its end.
     pub playouts: u32,
     /// The player that plays on.
@@ -103,18 +101,10 @@ impl CloseComparison<'_> {
         &self,
         round: &Round,
         scratch: &mut Scratch<Macros>,
-        judging: Stream,
+        mut judging: Stream,
     ) -> Vec<Macro> {
-        let mut advice =
-            (self.player).advise(&Macros::LookingFirst, scratch, &round.sight(), judging);
-        let total = |scores: &[u32]| scores.iter().map(|&score| u64::from(score)).sum::<u64>();
-        // Of equals the base player's first choice stays in front.
-        advice.sort_by_key(|advice| std::cmp::Reverse(total(&advice.scores)));
-        let best = advice.first().map_or(0, |best| total(&best.scores));
-        let least = |scores: &[u32]| scores.len() as u64 * u64::from(self.margin);
-        let is_close = |scores: &[u32]| total(scores) + least(scores) >= best;
-        let close = advice.iter().filter(|advice| is_close(&advice.scores));
-        close.map(|advice| advice.play).take(self.most).collect()
+        let (order, seen) = (&Macros::LookingFirst, &round.sight());
+        (self.player).close_moves(order, scratch, seen, self.shortlist, &mut judging)
     }
 
     /// Plays on after each choice, in the same worlds.

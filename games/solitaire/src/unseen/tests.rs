@@ -16,15 +16,16 @@ use super::game::{Macro, Macros, last_moves, play_until_turned};
 use cards::advice::CardPlayer;
 use kit::rng::{Stream, Streams, below, choose, shuffle};
 use kit::search::Budget;
-use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
+use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, Shortlist, worlds};
 
-const PLAYERS: [&str; 7] = [
+const PLAYERS: [&str; 8] = [
     "greedy",
     "random",
     "rollout(4)",
     "hindsight(4, 100)",
     "race(8, rollout(2))",
     "nested(2, greedy)",
+    "close(2, 3, hindsight(4, 100), nested(2, greedy))",
     "ismcts(10, 50)",
 ];
 const RULES: [Rules; 4] = [Rules::DRAW_3, Rules::DRAW_1, Rules::VEGAS_3, Rules::VEGAS_1];
@@ -173,8 +174,7 @@ fn close_choices_begin_with_the_choice_that_the_game_goes_on_with() {
         for (round, stream) in rounds {
             let contest = CloseComparison {
                 player: &player(name),
-                margin: 2,
-                most: 3,
+                shortlist: Shortlist { margin: 2, most: 3 },
                 playouts: 2,
                 finisher: &CardPlayer::ByMacros(HiddenPlayer::Greedy),
             };
@@ -189,6 +189,34 @@ fn close_choices_begin_with_the_choice_that_the_game_goes_on_with() {
             assert!(close.len() <= 3);
         }
     }
+}
+
+/// Seed 13: a shortlist is decided by its first choice where nobody judges it, and takes fewer searches than all choices.
+#[test]
+fn a_shortlist_keeps_the_judges_choice_first_and_saves_searches() {
+    let nested = "nested(8, hindsight(2, 100))";
+    let close = format!("close(2, 2, hindsight(4, 100), {nested})");
+    let (mut fewer, mut more) = (0, 0);
+    for index in 0..6 {
+        let mut round = Round::new(table(13, index, RULES[(index % 2) as usize]));
+        settle(&mut round);
+        let choose = |name: &str| {
+            let (mut scratch, key) = (Scratch::default(), Streams::new(13).key("decide"));
+            let stream = &mut key.stream(index);
+            let seen = round.sight();
+            let play = player(name).decide(&Macros::LookingFirst, &mut scratch, &seen, stream);
+            (play, scratch.solves)
+        };
+        let judge = choose("hindsight(4, 100)").0;
+        assert_eq!(choose("close(2, 6, hindsight(4, 100), greedy)").0, judge);
+        assert_eq!(
+            choose(&format!("close(100, 1, hindsight(4, 100), {nested})")).0,
+            judge
+        );
+        fewer += choose(&close).1;
+        more += choose(nested).1;
+    }
+    assert!(4 * fewer < 3 * more, "{fewer} {more}");
 }
 
 fn play_all(round: &mut Round, line: &[Move]) {

@@ -18,7 +18,7 @@ mod worlds;
 pub use advice::{Advice, Judging};
 pub use game::PlayedGame;
 pub use name::PlayerError;
-pub use player::{HiddenPlayer, Scratch};
+pub use player::{HiddenPlayer, Scratch, Shortlist};
 pub use worlds::{count_worlds, worlds};
 
 use crate::search::Budget;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::HiddenPlayer;
+use super::{HiddenPlayer, Shortlist};
 
 /// Worlds or descents at most: more than that is a typing mistake.
 const MOST: u32 = 1_000_000;
@@ -23,6 +23,11 @@ impl fmt::Display for HiddenPlayer {
             },
             HiddenPlayer::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
             HiddenPlayer::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
+            HiddenPlayer::Close {
+                shortlist: Shortlist { margin, most },
+                judge,
+                player,
+            } => write!(f, "close({margin}, {most}, {judge}, {player})"),
             HiddenPlayer::Errs { percent, player } => write!(f, "errs({percent}, {player})"),
             HiddenPlayer::Ismcts {
                 iterations,
@@ -54,12 +59,15 @@ pub enum PlayerError {
     /// An argument that is no number in range.
     #[error("`{0}` is not a whole number from 1 to {MOST}")]
     Count(String),
-    /// A share of moves that is none.
-    #[error("`{0}` is not a whole number of per cent from 0 to 100")]
-    Percent(String),
-    /// A player that cannot judge the moves of a race.
-    #[error("moves cannot race by `{0}`, which does not judge all of them on the same worlds")]
+    /// A share of moves or a margin that is none.
+    #[error("`{0}` is not a whole number of {1} from 0 to 100")]
+    Share(String, &'static str),
+    /// A player that cannot compare moves.
+    #[error("`{0}` cannot compare moves: it does not judge all of them on the same worlds")]
     Judge(String),
+    /// A player that looks at all moves when it decides among some.
+    #[error("`{0}` cannot decide among close moves: its tree holds all moves")]
+    Tree(String),
     /// A race by hindsight among choices that hindsight alone judges sooner.
     #[error(
         "`{0}` would search longer than `hindsight` does alone, which passes over what cannot win"
@@ -73,8 +81,8 @@ pub enum PlayerError {
 impl PlayerError {
     /// The names to write instead.
     pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N, NODES), \
-        nested(N, PLAYER), race(N, PLAYER), errs(PERCENT, PLAYER) or ismcts(N, C), such as \
-        `hindsight(8)`";
+        nested(N, PLAYER), race(N, PLAYER), close(MARGIN, MOST, JUDGE, PLAYER), errs(PERCENT, PLAYER) or \
+        ismcts(N, C), such as `hindsight(8)`";
 }
 
 impl FromStr for HiddenPlayer {
@@ -134,8 +142,16 @@ fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
             worlds: count(worlds)?,
             player: Box::new(judge(player)?),
         }),
-        ("errs", [share, player]) => Ok(HiddenPlayer::Errs {
-            percent: percent(share)?,
+        ("close", [margin, most, first, player]) => Ok(HiddenPlayer::Close {
+            shortlist: Shortlist {
+                margin: share(margin, "points")?,
+                most: count(most)? as usize,
+            },
+            judge: Box::new(judge(first)?),
+            player: Box::new(chooser(player)?),
+        }),
+        ("errs", [percent, player]) => Ok(HiddenPlayer::Errs {
+            percent: share(percent, "per cent")?,
             player: Box::new(player.parse()?),
         }),
         ("ismcts", [iterations, rest @ ..]) if rest.len() <= 1 => Ok(HiddenPlayer::Ismcts {
@@ -147,6 +163,9 @@ fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
         ("hindsight", _) => Err(wrong("a number of worlds and perhaps one of nodes a world")),
         ("race", _) => Err(wrong("a number of worlds and a player that judges worlds")),
         ("nested", _) => Err(wrong("a number of worlds and a player")),
+        ("close", _) => Err(wrong(
+            "a margin in points, a number of moves and two players",
+        )),
         ("errs", _) => Err(wrong("a share in per cent and a player")),
         ("ismcts", _) => Err(wrong("a number of iterations and perhaps an exploration")),
         _ => Err(PlayerError::Unknown(name.to_owned())),
@@ -164,6 +183,19 @@ fn judge(text: &str) -> Result<HiddenPlayer, PlayerError> {
     }
 }
 
+/// A player that can decide among some of the legal moves.
+fn chooser(text: &str) -> Result<HiddenPlayer, PlayerError> {
+    let player: HiddenPlayer = text.parse()?;
+    let mut inner = &player;
+    while let HiddenPlayer::Errs { player, .. } = inner {
+        inner = player;
+    }
+    if matches!(inner, HiddenPlayer::Ismcts { .. }) {
+        return Err(PlayerError::Tree(player.to_string()));
+    }
+    Ok(player)
+}
+
 fn count(text: &str) -> Result<u32, PlayerError> {
     let number = text.trim().parse().ok();
     number
@@ -171,11 +203,11 @@ fn count(text: &str) -> Result<u32, PlayerError> {
         .ok_or_else(|| PlayerError::Count(text.trim().to_owned()))
 }
 
-fn percent(text: &str) -> Result<u32, PlayerError> {
+fn share(text: &str, unit: &'static str) -> Result<u32, PlayerError> {
     let number = text.trim().parse().ok();
     number
         .filter(|number| *number <= 100)
-        .ok_or_else(|| PlayerError::Percent(text.trim().to_owned()))
+        .ok_or_else(|| PlayerError::Share(text.trim().to_owned(), unit))
 }
 
 fn exploration(text: &str) -> Result<f64, PlayerError> {
@@ -202,6 +234,8 @@ mod tests {
             "nested(2, nested(3, ismcts(10, 0.5)))",
             "race(1000, rollout(32))",
             "errs(20, hindsight(8))",
+            "close(2, 6, hindsight(100), race(300, nested(20, hindsight(8))))",
+            "close(0, 99, rollout(4), errs(20, greedy))",
         ] {
             assert_eq!(name.parse::<HiddenPlayer>().unwrap().to_string(), name);
         }
@@ -238,13 +272,28 @@ mod tests {
         assert_eq!(error("nested(2, peek)"), "there is no player `peek`");
         assert_eq!(
             error("race(9, greedy)"),
-            "moves cannot race by `greedy`, which does not judge all of them on the same worlds"
+            "`greedy` cannot compare moves: it does not judge all of them on the same worlds"
         );
         assert_eq!(
             error("errs(101, greedy)"),
             "`101` is not a whole number of per cent from 0 to 100"
         );
+        assert_eq!(
+            error("close(101, 6, hindsight(8), greedy)"),
+            "`101` is not a whole number of points from 0 to 100"
+        );
+        assert!(
+            error("close(2, 6, greedy, hindsight(8))").starts_with("`greedy` cannot compare moves")
+        );
+        assert_eq!(
+            error("close(2, 6, hindsight(8), errs(5, ismcts(9)))"),
+            "`errs(5, ismcts(9, 2))` cannot decide among close moves: its tree holds all moves"
+        );
         for (text, takes) in [
+            (
+                "close(9)",
+                "a margin in points, a number of moves and two players, not 1",
+            ),
             ("rollout", "a number of worlds, not 0"),
             ("rollout(1, 2)", "a number of worlds, not 2"),
             (

@@ -41,6 +41,15 @@ pub enum HiddenPlayer {
         /// The player who judges; its own number of worlds is that at first.
         player: Box<HiddenPlayer>,
     },
+    /// A player that decides among the moves that another hardly tells apart.
+    Close {
+        /// The moves that are close.
+        shortlist: Shortlist,
+        /// The player who judges all moves, and passes on those that are close.
+        judge: Box<HiddenPlayer>,
+        /// The player who decides among them.
+        player: Box<HiddenPlayer>,
+    },
     /// A player that errs on purpose: it makes another's moves, and now and then any legal one.
     Errs {
         /// The share of its decisions, in per cent, at which all legal moves are equally likely.
@@ -57,6 +66,15 @@ pub enum HiddenPlayer {
         /// The weight of exploration, in units of the score.
         exploration: f64,
     },
+}
+
+/// The moves that a player hardly tells from its best one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortlist {
+    /// The mean score, in whole points, by which such a move may fall short of the best.
+    pub margin: u32,
+    /// The most moves, the best one included.
+    pub most: usize,
 }
 
 /// The needs of a player besides the rules: memory, and counts of its work.
@@ -96,14 +114,26 @@ impl HiddenPlayer {
     ) -> Option<G::Move> {
         let canonical = game.canonical(seen);
         let moves = game.moves(&canonical);
-        match (moves.as_slice(), self) {
+        self.decide_among(game, scratch, (seen, &canonical), &moves, stream)
+    }
+
+    /// The move chosen of some legal ones. Ties go to the first.
+    fn decide_among<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        sight: (&G::Observation, &G::World),
+        moves: &[G::Move],
+        stream: &mut Stream,
+    ) -> Option<G::Move> {
+        match (moves, self) {
             ([] | [_], _) | (_, HiddenPlayer::Greedy) => moves.first().copied(),
-            (_, HiddenPlayer::Random) => choose(stream, &moves).copied(),
+            (_, HiddenPlayer::Random) => choose(stream, moves).copied(),
             (_, HiddenPlayer::Errs { percent, player }) => {
                 if below(stream, 100) < u64::from(*percent) {
-                    choose(stream, &moves).copied()
+                    choose(stream, moves).copied()
                 } else {
-                    player.decide(game, scratch, seen, stream)
+                    player.decide_among(game, scratch, sight, moves, stream)
                 }
             }
             (
@@ -112,24 +142,73 @@ impl HiddenPlayer {
                     iterations,
                     exploration,
                 },
-            ) => ObservationTree::new(*exploration).search(game, seen, *iterations, stream),
+            ) => ObservationTree::new(*exploration).search(game, sight.0, *iterations, stream),
             (_, HiddenPlayer::Race { worlds, player }) => {
                 let race = Race {
                     first: player.worlds().unwrap_or(1),
                     limit: *worlds,
                 };
-                let imagine = |scratch: &mut _, count| {
-                    player.imagine_some(game, scratch, (seen, &canonical), count, stream)
-                };
+                let imagine =
+                    |scratch: &mut _, count| player.imagine(game, scratch, sight, count, stream);
                 let score =
                     |scratch: &mut _, world: &_, play| player.score(game, scratch, world, play);
-                race.run(&moves, scratch, imagine, score)
+                race.run(moves, scratch, imagine, score)
+            }
+            (
+                _,
+                HiddenPlayer::Close {
+                    shortlist,
+                    judge,
+                    player,
+                },
+            ) => {
+                let worlds = judge.imagine_all(game, scratch, sight, stream);
+                let close = judge.shortlist(game, scratch, &worlds, moves, *shortlist);
+                player.decide_among(game, scratch, sight, &close, stream)
             }
             _ => {
-                let worlds = self.imagine(game, scratch, (seen, &canonical), stream);
-                self.best(game, scratch, &worlds, &moves)
+                let worlds = self.imagine_all(game, scratch, sight, stream);
+                let is_out = |hope, best| hope <= best;
+                let rivals = self.rivals(game, scratch, &worlds, moves, is_out);
+                // Each is better than all before it.
+                rivals.last().map(|rival| rival.play)
             }
         }
+    }
+
+    /// The legal moves that are close to the best over the player's worlds, that one first; of equals the one
+    /// that the base player likes better. All moves are equals to a player that does not judge them on as many
+    /// [`worlds`](Self::worlds).
+    pub fn close_moves<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        seen: &G::Observation,
+        shortlist: Shortlist,
+        stream: &mut Stream,
+    ) -> Vec<G::Move> {
+        let canonical = game.canonical(seen);
+        let moves = game.moves(&canonical);
+        let worlds = self.imagine_all(game, scratch, (seen, &canonical), stream);
+        self.shortlist(game, scratch, &worlds, &moves, shortlist)
+    }
+
+    fn shortlist<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        worlds: &[Imagined<G>],
+        moves: &[G::Move],
+        Shortlist { margin, most }: Shortlist,
+    ) -> Vec<G::Move> {
+        let slack = u64::from(margin) * worlds.len() as u64;
+        let is_out = |total: u64, best| total + slack < best;
+        let mut close = self.rivals(game, scratch, worlds, moves, is_out);
+        let best = close.iter().map(|rival| rival.total).max().unwrap_or(0);
+        close.retain(|rival| !is_out(rival.total, best));
+        close.sort_by_key(|rival| std::cmp::Reverse(rival.total));
+        close.truncate(most);
+        close.into_iter().map(|rival| rival.play).collect()
     }
 
     /// The worlds that each move of a decision is judged on, for players that judge all moves on
@@ -142,6 +221,7 @@ impl HiddenPlayer {
             HiddenPlayer::Greedy
             | HiddenPlayer::Random
             | HiddenPlayer::Race { .. }
+            | HiddenPlayer::Close { .. }
             | HiddenPlayer::Errs { .. }
             | HiddenPlayer::Ismcts { .. } => None,
         }
@@ -162,17 +242,25 @@ impl HiddenPlayer {
     #[must_use]
     pub fn with_usual_foresight(&self) -> HiddenPlayer {
         let mut player = self.clone();
-        let mut judge = &mut player;
-        while let HiddenPlayer::Nested { player, .. }
-        | HiddenPlayer::Race { player, .. }
-        | HiddenPlayer::Errs { player, .. } = judge
-        {
-            judge = player;
-        }
-        if let HiddenPlayer::Hindsight { nodes, .. } = judge {
-            *nodes = None;
-        }
+        player.forget_foresight();
         player
+    }
+
+    fn forget_foresight(&mut self) {
+        match self {
+            HiddenPlayer::Hindsight { nodes, .. } => *nodes = None,
+            HiddenPlayer::Nested { player, .. }
+            | HiddenPlayer::Race { player, .. }
+            | HiddenPlayer::Errs { player, .. } => player.forget_foresight(),
+            HiddenPlayer::Close { judge, player, .. } => {
+                judge.forget_foresight();
+                player.forget_foresight();
+            }
+            HiddenPlayer::Greedy
+            | HiddenPlayer::Random
+            | HiddenPlayer::Rollout { .. }
+            | HiddenPlayer::Ismcts { .. } => (),
+        }
     }
 
     /// The purpose of the streams that it draws from: players share draws only if they differ in nothing
@@ -182,19 +270,18 @@ impl HiddenPlayer {
     }
 
     /// The worlds of a decision; none where [`worlds`](Self::worlds) are none.
-    pub(super) fn imagine<G: HiddenGame>(
+    fn imagine_all<G: HiddenGame>(
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
         sight: (&G::Observation, &G::World),
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
-        let limit = self.worlds().unwrap_or(0);
-        self.imagine_some(game, scratch, sight, limit, stream)
+        self.imagine(game, scratch, sight, self.worlds().unwrap_or(0), stream)
     }
 
     /// Imagines the given number of worlds of a decision, or all of them if they are fewer.
-    fn imagine_some<G: HiddenGame>(
+    fn imagine<G: HiddenGame>(
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
@@ -242,23 +329,26 @@ impl HiddenPlayer {
         }
     }
 
-    /// The first of `moves` with the largest total, found without those scores that cannot matter.
-    fn best<G: HiddenGame>(
+    /// The moves that are not out, with their totals over some worlds, found without those scores that cannot
+    /// matter. `is_out` tells it from the most that a move can come to and the largest total before it.
+    fn rivals<G: HiddenGame>(
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
         worlds: &[Imagined<G>],
         moves: &[G::Move],
-    ) -> Option<G::Move> {
+        is_out: impl Fn(u64, u64) -> bool,
+    ) -> Vec<Rival<G::Move>> {
         let most: u64 = worlds.iter().map(|world| u64::from(world.ceiling)).sum();
         // Where a game asks for it, worlds in which a move disappointed come first for the next one:
         // it may be out sooner.
         let mut worlds: Vec<&Imagined<G>> = worlds.iter().collect();
-        let mut best: Option<(G::Move, u64)> = None;
+        let (mut rivals, mut best) = (Vec::new(), None);
         for &play in moves {
             let mut hope = most;
+            let is_behind = |hope| best.is_some_and(|best| is_out(hope, best));
             for index in 0..worlds.len() {
-                if best.is_some_and(|(_, total)| hope <= total) {
+                if is_behind(hope) {
                     break;
                 }
                 let world = worlds[index];
@@ -270,11 +360,12 @@ impl HiddenPlayer {
                     worlds[..=index].rotate_right(1);
                 }
             }
-            if best.is_none_or(|(_, total)| hope > total) {
-                best = Some((play, hope));
+            if !is_behind(hope) {
+                rivals.push(Rival { play, total: hope });
+                best = best.max(Some(hope));
             }
         }
-        best.map(|(play, _)| play)
+        rivals
     }
 
     /// The score of a move in one of the worlds.
@@ -315,6 +406,12 @@ impl HiddenPlayer {
         }
         game.score(&world)
     }
+}
+
+/// A move with its total over the worlds of a decision.
+struct Rival<M> {
+    play: M,
+    total: u64,
 }
 
 /// A world of a decision.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::observation_tree::ObservationTree;
-use super::{HiddenGame, HiddenPlayer, PlayedGame, Scratch, count_worlds, worlds};
+use super::{HiddenGame, HiddenPlayer, PlayedGame, Scratch, Shortlist, count_worlds, worlds};
 use crate::rng::{Stream, Streams};
 use crate::search::Budget;
 
@@ -227,6 +227,11 @@ fn each_player_chooses_by_what_it_foresees() {
         worlds: 8,
         player: Box::new(player),
     };
+    let close = |margin, most, player| HiddenPlayer::Close {
+        shortlist: Shortlist { margin, most },
+        judge: Box::new(rollout.clone()),
+        player: Box::new(player),
+    };
     let tree = |iterations, exploration| HiddenPlayer::Ismcts {
         iterations,
         exploration,
@@ -241,6 +246,14 @@ fn each_player_chooses_by_what_it_foresees() {
         (nested(rollout.clone()), "c"),
         (race(rollout.clone()), "b"),
         (race(HiddenPlayer::hindsight(1)), "c"),
+        // By the rollout `b` is two points better than `a` and four better than `c`.
+        (close(3, 3, HiddenPlayer::hindsight(worlds)), "b"),
+        (close(4, 3, HiddenPlayer::hindsight(worlds)), "c"),
+        (close(4, 2, HiddenPlayer::hindsight(worlds)), "b"),
+        (close(4, 3, HiddenPlayer::Greedy), "b"),
+        (close(4, 3, errs(100, &rollout)), any),
+        (close(2, 3, HiddenPlayer::Random), "ab"),
+        (close(1, 3, HiddenPlayer::Random), "b"),
         (errs(0, &rollout), "b"),
         (errs(50, &rollout), any),
         (errs(100, &rollout), any),

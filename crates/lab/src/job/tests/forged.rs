@@ -149,7 +149,7 @@ fn a_manifest_says_what_the_experiment_and_the_journal_say() {
     }
 }
 
-/// What reports ask of a manifest without looking at a row.
+/// The facts that reports ask of a manifest without looking at a row.
 #[test]
 fn a_manifest_does_not_contradict_itself() {
     let run = Run::finished(8, "");

@@ -36,7 +36,7 @@ fn a_run_without_a_manifest_is_known_by_its_first_blocks() {
     assert!(shard.go_on(resumed(half())).is_err());
 }
 
-/// Who made the tables is told where that is another program than the one that drew the samples.
+/// The program that made the tables is named where that is another program than the one that drew the samples.
 #[test]
 fn tables_that_are_made_anew_name_their_maker_if_it_is_another() {
     let run = Run::finished(8, "").archived();

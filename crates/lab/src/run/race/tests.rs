@@ -31,7 +31,7 @@ struct Simulated {
     wrong: Option<u64>,
 }
 
-/// How much a start changes all times of a worker.
+/// The factor by which a start changes all times of a worker.
 struct Dealt {
     /// The standard deviation of the factor's logarithm.
     spread: f64,

@@ -106,7 +106,7 @@ fn a_block_is_stored_once() {
     assert_eq!(stored.into_tally(), Some(tally));
 }
 
-/// Where samples are to be kept and those of the known cells were not, all are drawn.
+/// All samples are drawn where they are to be kept and those of the known cells were not.
 #[test]
 fn known_cells_are_drawn_where_their_samples_are_wanted_and_gone() {
     let (compiled, tally) = two_coins();

@@ -124,6 +124,11 @@ fn players_that_differ_in_their_foresight_alone_draw_the_same_worlds() {
             "play of nested(3, hindsight(8))",
             Some(3),
         ),
+        (
+            "close(2, 6, hindsight(8, 600), nested(3, hindsight(2, 50)))",
+            "play of close(2, 6, hindsight(8), nested(3, hindsight(2)))",
+            None,
+        ),
         ("rollout(4)", "play of rollout(4)", Some(4)),
         ("ismcts(5, 2)", "play of ismcts(5, 2)", None),
     ] {

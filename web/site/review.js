@@ -1,14 +1,14 @@
 // The review of a game that is over: was it the person or the cards? The workers share what is measured; the numbers are
-// those of `etude review solitaire`.
-import { Engine } from '../engine.js';
-import { at, counted, make } from '../page.js';
+// those of `etude review`.
+import { Engine } from './engine.js';
 import { curve, picture } from './curve.js';
+import { at, counted, make, signed } from './page.js';
 
-/** @typedef {import('../cards.js').End} End */
-/** @typedef {{ lines: string[], mistakes: [number, number][], curve: number[][], ends: [number, number], cards: number, play: number, width: number, exact: number }} Told */
+/** @typedef {import('./cards.js').End} End */
+/** @typedef {{ lines: string[], mistakes: number[], curve: number[][], ends: [number, number], cards: number, play: number, exact: number }} Told */
 
-/** The worlds after which the review is shown: it sharpens while one reads. */
-const LOOKS = [25, 50, 100, 200, 400, 800];
+/** The review is shown after so many times the worlds of the first look: it sharpens while one reads. */
+const LOOKS = [1, 2, 4, 8, 16, 32];
 /** The worlds at which a game's play is kept for the mean over games: always as many, so that no number decides which are kept. */
 const KEPT_AT = 100;
 /** The games left that are reviewed after one. */
@@ -22,7 +22,7 @@ const MARKED = 3;
 const CLICKED = 100;
 
 /** A text with true minus signs. @param {string} text */
-const signed = (text) => text.replace(/(^|[\s(])-(?=\d)/g, '$1\u2212');
+const printed = (text) => text.replace(/(^|[\s(])-(?=\d)/g, '$1\u2212');
 
 /** Review together, from the end of the first game on. @type {Engine[]} */
 const engines = [];
@@ -33,9 +33,10 @@ const MOST_ENGINES = 8;
 let latest = {};
 
 class Review {
-  /** @param {string} game rules, deal and moves @param {() => boolean} isWanted */
-  constructor(game, isWanted) {
-    this.game = game;
+  /** @param {End} end a game of the same kind @param {string} played deal and moves @param {() => boolean} isWanted */
+  constructor({ name, rules }, played, isWanted) {
+    this.name = name;
+    this.game = `${name} ${rules} ${played}`;
     this.isWanted = isWanted;
     /** The parts of each work that are measured. @type {Map<string, string[]>} */
     this.parts = new Map();
@@ -43,7 +44,7 @@ class Review {
 
   /** Begins, or goes on after another game. */
   async begin() {
-    while (engines.length < Math.min(navigator.hardwareConcurrency || 1, MOST_ENGINES)) engines.push(new Engine('solitaire', 'review'));
+    while (engines.length < Math.min(navigator.hardwareConcurrency || 1, MOST_ENGINES)) engines.push(new Engine(this.name, 'review'));
     await Promise.all(engines.map((one) => one.ask(`review begin ${this.game}`)));
     for (const [work, parts] of this.parts) await engines[0].ask(`review tell ${work} ${parts.join('|')}`);
   }
@@ -91,9 +92,9 @@ export async function review(end) {
   box.append(make('h2', '', 'Was it you or the cards?'), make('p', 'soft', 'Measuring your decisions \u2026'));
   end.box.append(box);
   const isFree = untouched(box);
-  const work = new Review(`${end.rules} ${end.seed} ${end.line}`, isWanted);
+  const work = new Review(end, `${end.seed} ${end.line}`, isWanted);
   await work.begin();
-  for (const worlds of LOOKS) {
+  for (const worlds of LOOKS.map((times) => times * end.measure.worlds)) {
     const told = await work.in(worlds);
     if (!told) return;
     await isFree();
@@ -119,7 +120,7 @@ function untouched(box) {
 async function reviewLeft(end, isWanted) {
   const games = end.record.games.filter(({ line }) => line !== undefined).slice(0, LEFT_AT_ONCE);
   for (const { seed, line } of games) {
-    const left = new Review(`${end.rules} ${seed} ${line}`, isWanted);
+    const left = new Review(end, `${seed} ${line}`, isWanted);
     // A line that somebody else wrote there is no game.
     const told = await left.begin().then(() => left.in(KEPT_AT), () => undefined);
     if (told === null) return false;
@@ -137,26 +138,23 @@ async function keep(end, seed, play) {
 
 /** @param {HTMLElement} box @param {End} end @param {Told} told @param {number} worlds */
 function show(box, end, told, worlds) {
-  const [, sentence, ...rest] = told.lines.map(signed);
+  const [, sentence, ...rest] = told.lines.map(printed);
   const [cards, play, course] = sentence.split('   ');
   const main = make('p');
   main.append(make('strong', '', cards), make('br'), make('strong', '', play));
   const choices = make('ol');
-  choices.append(...told.mistakes.map(([number], place) => mistake(end, number, rest[place])));
+  choices.append(...told.mistakes.map((number, place) => mistake(end, number, rest[place])));
   const others = rest.slice(told.mistakes.length).map((line) => make('p', 'soft', line));
-  const last = LOOKS.at(-1) ?? 0;
+  const last = Math.max(...LOOKS) * end.measure.worlds;
   const stage = make('p', 'soft', worlds < last ? `Measured in ${worlds} of ${last} worlds so far: the ranges grow narrower.` : '');
   stage.setAttribute('role', 'status');
-  const chart = curve(told, end.moves, told.mistakes.slice(0, MARKED).map(([number]) => number), (number) => look(end, number));
+  const chart = curve(told, end.measure, end.moves, told.mistakes.slice(0, MARKED), (number) => look(end, number));
   const head = make('h2', '', 'Was it you or the cards?');
   const focused = box.contains(document.activeElement) ? document.activeElement?.textContent : undefined;
-  box.replaceChildren(head, main, chart, make('p', 'soft', `${course}, in chances of a hundred`), choices, ...others, stage, tools(end, told));
+  box.replaceChildren(head, main, chart, make('p', 'soft', `${course}, in ${end.measure.unit}`), choices, ...others, stage, tools(end, told));
   [...box.querySelectorAll('button')].find(({ textContent }) => textContent === focused)?.focus();
-  end.tellReview(`Cards ${points(told.cards)}, play ${points(told.play)}.`);
+  end.tellReview(`Cards ${signed(told.cards, end.measure.amount, '+')}, play ${signed(told.play, end.measure.amount, '+')}.`);
 }
-
-/** @param {number} number */
-const points = (number) => signed(`${number > 0 ? '+' : ''}${number} ${Math.abs(number) === 1 ? 'point' : 'points'}`);
 
 /** A mistake, whose button shows its board. @param {End} end @param {number} number @param {string} line */
 function mistake(end, number, line) {
@@ -171,7 +169,7 @@ function mistake(end, number, line) {
 /** Shows the board before a move, as the person saw it. @param {End} end @param {number} number */
 async function look(end, number) {
   const moment = number > end.moves ? `when you stopped, after ${counted(end.moves, 'move')}` : `before your move ${number} of ${counted(end.moves, 'move')}`;
-  await end.show(`solitaire seen ${end.rules} ${end.seed} ${number - 1} ${end.line}`, `The table ${moment}.`);
+  await end.show(`${end.name} seen ${number - 1} ${end.rules} ${end.seed} ${end.line}`, `The table ${moment}.`);
 }
 
 /** @param {End} end @param {Told} told */
@@ -186,8 +184,8 @@ function tools(end, told) {
 
 /** Hands the picture to another program of the device, or saves it where there is none. @param {End} end @param {Told} told */
 async function hand(end, told) {
-  const blob = await picture(end.words, told, end.moves);
-  const file = new File([blob], `etude-solitaire-${end.rules}-${end.seed}.png`, { type: 'image/png' });
+  const blob = await picture(end.words, told, end.measure, end.moves);
+  const file = new File([blob], `etude-${end.name}-${end.rules}-${end.seed}.png`, { type: 'image/png' });
   const shared = { files: [file], text: end.words, url: location.href };
   if (navigator.canShare?.(shared)) return void await navigator.share(shared).catch(() => undefined);
   const link = make('a');

@@ -1,7 +1,6 @@
 //! Deals of solitaire by their names, and games on them.
 
-use cards::tabletop::Tabletop;
-use kit::search::hidden::HiddenGame;
+use cards::tabletop::read_moves;
 use solitaire::deal::Deal;
 use solitaire::players::single_moves;
 use solitaire::round::Round;
@@ -9,12 +8,8 @@ use solitaire::rules::{DeckShape, Rules};
 use solitaire::seat::SolitaireSeat;
 use solitaire::table::{CardTable, Move};
 
-use super::first_word;
-use super::place::DealPlace;
-
-/// A game won, in thousandths. No game counts for more in the mean of a person's games: an interval that holds at every
-/// look needs limits.
-pub const WHOLE: i64 = 1_000;
+use super::super::first_word;
+use super::{DealPlace, GameWords};
 
 /// The rules of a name.
 pub fn rules(name: &str) -> Result<Rules, String> {
@@ -29,21 +24,11 @@ pub fn dealt(request: &str) -> Result<(Round, DealPlace), String> {
     Ok((Round::new(CardTable::new(&deal, rules)), place))
 }
 
-/// The deal of `RULES SEED MOVES`, and the single moves.
+/// The deal of `RULES PLACE MOVES`, and the single moves.
 pub fn played(request: &str) -> Result<(Round, Vec<Move>), String> {
-    let (rules, rest) = first_word(request);
-    let (seed, moves) = first_word(rest);
-    let (start, _) = dealt(&format!("{rules} {seed}"))?;
-    let (seat, mut round, mut plays) = (SolitaireSeat(start), start, Vec::new());
-    for line in moves
-        .split(';')
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
-        let play = seat.read(&round, line);
-        let play = play.ok_or_else(|| format!("`{line}` cannot be played there"))?;
-        seat.game().play(&mut round, play);
-        plays.push(play);
-    }
+    let words = GameWords::read(request);
+    let (start, _) = dealt(words.deal)?;
+    let plays = read_moves(&SolitaireSeat(start), words.moves);
+    let plays = plays.map_err(|error| error.to_string())?;
     Ok((start, single_moves(start, &plays)))
 }
