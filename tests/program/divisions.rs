@@ -84,51 +84,70 @@ fn merge(folders: &[PathBuf], out: &std::path::Path, partial: bool) -> Result<u6
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
 
     #[test]
     fn any_division_of_a_run_that_grows_has_the_bytes_of_one_machine(division in divisions()) {
-        let bench = tempfile::tempdir().unwrap();
-        let folder = |name: String| bench.path().join(name);
-        let [before, after] = division.samples;
-        let whole = folder("whole".into());
-        draw(&division, before, Shard::WHOLE, &whole);
-        draw(&division, after, Shard::WHOLE, &whole);
-        let mut parts = Vec::new();
-        for index in 0..division.shards[0] {
-            let shard = Shard::new(index, division.shards[0]).unwrap();
-            parts.push(folder(format!("first-{index}")));
-            draw(&division, before, shard, &parts[parts.len() - 1]);
-        }
-        if division.is_merged {
-            let out = folder("before".into());
-            prop_assert_eq!(merge(&parts, &out, false), Ok(before));
-            parts = vec![out];
-        }
-        let mut others = parts.clone();
-        for index in 0..division.shards[1] {
-            let shard = Shard::new(index, division.shards[1]).unwrap();
-            let shard = shard.with_first(if division.is_new { before } else { 0 });
-            let own = folder(format!("second-{index}"));
-            draw(&division, after, shard, &own);
-            if index == division.twice {
-                let again = folder("again".into());
-                draw(&division, after, shard, &again);
-                parts.push(again);
-            }
-            if index != division.lost {
-                others.push(own.clone());
-            }
-            parts.push(own);
-        }
-        if let Err(lacking) = merge(&others, &folder("lacking".into()), false) {
-            prop_assert!(lacking.contains("are in none of the folders"), "{}", lacking);
-            let kept = merge(&others, &folder("partial".into()), true).unwrap();
-            prop_assert!(kept < after);
-        }
-        parts.reverse();
-        let out = folder("merged".into());
-        prop_assert_eq!(merge(&parts, &out, false), Ok(after));
-        assert_same_results(&out, &whole);
+        makes_the_bytes_of_one_machine(&division)?;
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    #[ignore = "long; the short form runs always"]
+    fn many_divisions_of_a_run_that_grows_have_the_bytes_of_one_machine(division in divisions()) {
+        makes_the_bytes_of_one_machine(&division)?;
+    }
+}
+
+fn makes_the_bytes_of_one_machine(division: &Division) -> Result<(), TestCaseError> {
+    let bench = tempfile::tempdir().unwrap();
+    let folder = |name: String| bench.path().join(name);
+    let [before, after] = division.samples;
+    let whole = folder("whole".into());
+    draw(division, before, Shard::WHOLE, &whole);
+    draw(division, after, Shard::WHOLE, &whole);
+    let mut parts = Vec::new();
+    for index in 0..division.shards[0] {
+        let shard = Shard::new(index, division.shards[0]).unwrap();
+        parts.push(folder(format!("first-{index}")));
+        draw(division, before, shard, &parts[parts.len() - 1]);
+    }
+    if division.is_merged {
+        let out = folder("before".into());
+        prop_assert_eq!(merge(&parts, &out, false), Ok(before));
+        parts = vec![out];
+    }
+    let mut others = parts.clone();
+    for index in 0..division.shards[1] {
+        let shard = Shard::new(index, division.shards[1]).unwrap();
+        let shard = shard.with_first(if division.is_new { before } else { 0 });
+        let own = folder(format!("second-{index}"));
+        draw(division, after, shard, &own);
+        if index == division.twice {
+            let again = folder("again".into());
+            draw(division, after, shard, &again);
+            parts.push(again);
+        }
+        if index != division.lost {
+            others.push(own.clone());
+        }
+        parts.push(own);
+    }
+    if let Err(lacking) = merge(&others, &folder("lacking".into()), false) {
+        prop_assert!(
+            lacking.contains("are in none of the folders"),
+            "{}",
+            lacking
+        );
+        let kept = merge(&others, &folder("partial".into()), true).unwrap();
+        prop_assert!(kept < after);
+    }
+    parts.reverse();
+    let out = folder("merged".into());
+    prop_assert_eq!(merge(&parts, &out, false), Ok(after));
+    assert_same_results(&out, &whole);
+    Ok(())
 }

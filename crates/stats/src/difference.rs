@@ -192,6 +192,20 @@ mod tests {
         let apart = of(Dependence::Unknown);
         assert_eq!(apart.method, Method::Enclosing);
         assert_eq!(apart.ends(), Span::new(-2.0, 8.0));
+        assert_eq!(apart.validity, Validity::FixedN);
+        let at_any_time = |mut side: Estimate| {
+            let interval = side.interval.as_mut().unwrap();
+            interval.validity = Validity::AnyTime;
+            side
+        };
+        let [x, y] = [side(5.0, 2.0), side(2.0, 3.0)].map(at_any_time);
+        for (x, expected) in [(x, Validity::AnyTime), (side(5.0, 2.0), Validity::FixedN)] {
+            let found = subtracted(&x, &y, Dependence::Unknown, true);
+            let found = found.interval.unwrap();
+            assert_eq!(found.validity, expected);
+            // Each side misses one time in twenty.
+            assert!((found.level.get() - 0.9).abs() < 1e-12);
+        }
     }
 
     #[test]

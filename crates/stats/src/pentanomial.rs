@@ -252,6 +252,14 @@ mod tests {
         assert_eq!(lost.normalised_elo(), None);
     }
 
+    /// One pair lost and three won: a mean of 3/4 with a deviation of the root of 3/16, that of a game twice the square.
+    #[test]
+    fn a_normalised_difference_is_in_units_of_the_deviation_of_a_game() {
+        let found = Pentanomial::new([1, 0, 0, 0, 3]).normalised_elo().unwrap();
+        let expected = 0.25 / (2.0 * 3.0f64 / 16.0).sqrt() * 347.435_585_522_6;
+        assert!((found - expected).abs() < 1e-7, "{found} {expected}");
+    }
+
     /// By hand, with wins and losses alone: of 110 pairs 60 won, a share of `p` has `(p - 1/2) /
     /// sqrt(p q)` standard deviations. Draws and half wins, which did not occur, change little.
     #[test]

@@ -352,6 +352,11 @@ mod tests {
             let found = drawn.contradiction(mean, error, limits).unwrap();
             assert!((found - own).abs() < 1e-9, "{mean}");
         }
+        // With two degrees of freedom, chance brings 22,361 standard errors of 0.577; with three it would 1,033.
+        let three = tally([(0, -1), (0, 0), (0, 1)]);
+        for (mean, expected) in [(5_000.0, None), (13_000.0, Some(0.0))] {
+            assert_eq!(three.contradiction(mean, 0.0, (-1, 1)), expected, "{mean}");
+        }
         // One billionth to the power of 1/400 may miss values as far off as the limits: 5 % of 2,100.
         for (mean, expected) in [(own + 100.0, false), (own + 115.0, true)] {
             let found = drawn.contradiction(mean, 0.001, (-1_000, 1_100));
@@ -458,6 +463,9 @@ mod tests {
         assert!(fitted.upper.unwrap() > fitted.lower.unwrap());
         assert!(fitted.interval.unwrap().hi > closed.interval.unwrap().hi);
         open.push_missing();
+        let mut merged = open.clone();
+        merged.merge(&open);
+        assert_eq!(merged.count(), 2 * open.count());
         assert_eq!(open.estimate(&known(1.0), LEVEL), None);
         assert_eq!(Regression::default().estimate(&known(1.0), LEVEL), None);
     }

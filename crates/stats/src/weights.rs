@@ -200,8 +200,8 @@ impl WeightSums {
         let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
         let half = critical(t, concentration.reach())? * (error * concentration.caution());
         let above = libm::log10(libm::exp(half * LN_10) + self.unseen(concentration, level)?);
-        let (lo, hi) = (value - half, value + above);
-        (lo.is_finite() && hi.is_finite()).then_some(Span::new(lo, hi))
+        let limits = Span::new(value - half, value + above);
+        limits.hi.is_finite().then_some(limits)
     }
 
     /// The largest exponent, as what everything is scaled to.

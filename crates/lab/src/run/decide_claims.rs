@@ -350,6 +350,7 @@ mod tests {
             "run.max > 20",
             "run.max <= 19",
             "run.min >= 0",
+            "run.max > 0",
         ]
         .map(claim);
         let text = format!(
@@ -371,6 +372,8 @@ mod tests {
         assert_eq!(told[1], (ClaimVerdict::Refuted, by_limits));
         assert_eq!(told[2].0, ClaimVerdict::Undecided);
         assert_eq!(told[3], (ClaimVerdict::Supported, by_limits));
+        // A sample is a witness, whatever the limits.
+        assert_eq!(told[4], (ClaimVerdict::Supported, ""));
     }
 
     /// Nine flips of seed 1 decide nothing of a fair coin though it says what it is, and 2,000 decide as they would

@@ -90,12 +90,12 @@ mod tests {
         let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 2\n";
         let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
         let compiled = CompiledExperiment::of_experiment(&experiment.unwrap()).unwrap();
-        let beyond = |runs: &[(i64, i64)]| {
+        let beyond_of = |metric: usize, runs: &[(i64, i64)]| {
             let row = |&(least, most): &(i64, i64)| {
                 let mut row = Row::new();
                 row.push(Value::flag(true));
                 row.push(Value::bounds(least, most));
-                row.push(Value::Exact(1));
+                row.push(Value::Exact(least));
                 row
             };
             let rows = [runs.iter().map(row).collect::<Vec<_>>()];
@@ -109,11 +109,16 @@ mod tests {
                 most: 8.0,
                 source: "a book".to_owned(),
             };
-            evidence.beyond((0, 1), &support)
+            evidence.beyond((0, metric), &support)
         };
+        let beyond = |runs: &[(i64, i64)]| beyond_of(1, runs);
         assert_eq!(beyond(&[(2, 2), (8, 8), (1, 9)]), None);
         assert_eq!(beyond(&[(5, 5), (0, 1)]), Some(1.0));
         assert_eq!(beyond(&[(5, 5), (9, 12)]), Some(9.0));
+        // Of totals, sums alone are kept, with the least and the most.
+        assert_eq!(beyond_of(2, &[(2, 2), (8, 8)]), None);
+        assert_eq!(beyond_of(2, &[(5, 5), (1, 1)]), Some(1.0));
+        assert_eq!(beyond_of(2, &[(5, 5), (9, 9)]), Some(9.0));
     }
 
     /// A false alarm in ten thousand experiments, not in ten thousand of their three metrics.

@@ -737,6 +737,98 @@ mod tests {
         assert!(!lacks_starts(&median.speed));
     }
 
+    /// Stopped answers before all, then starts, where the median of the same pair lacks them too.
+    #[test]
+    fn a_total_lacks_what_its_own_median_lacks() {
+        let alone = |statistic: &str, censored| SpeedRow {
+            speed: Speed {
+                value: Some(2.0),
+                ..Speed::none(100, censored)
+            },
+            ..row(("b", "a"), statistic, [0.0; 3], "open")
+        };
+        for (censored, reason) in [
+            (0, "as there were too few starts;"),
+            (3, "as stopped answers leave it open;"),
+        ] {
+            let rows = [alone("median", 0), alone("total", censored)];
+            let told = table(&rows, Sweep::default()).sentences().remove(0);
+            assert!(told.contains(reason), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_tells_what_is_known_of_the_answers() {
+        let control = row(("a", "a"), "median", [0.99, 1.0, 1.01], "equal");
+        let pair = row(("b", "a"), "median", [2.1, 2.3, 2.5], "different");
+        let stopped = SpeedRow {
+            speed: Speed {
+                censored: 4,
+                ..pair.speed
+            },
+            ..pair.clone()
+        };
+        for (pair, differing, compared, tolerant, expected) in [
+            (&pair, true, true, true, "then it was stopped"),
+            (&pair, true, false, false, "then it was stopped"),
+            (&pair, false, false, true, "no answers compared"),
+            (
+                &stopped,
+                false,
+                true,
+                true,
+                "all answers equal within the tolerance",
+            ),
+            (
+                &stopped,
+                false,
+                true,
+                false,
+                "all answers that were reached agree",
+            ),
+            (&pair, false, true, false, "all answers equal"),
+        ] {
+            let told = SpeedTable {
+                differing,
+                compared,
+                tolerant,
+                ..table(&[control.clone(), pair.clone()], Sweep::default())
+            };
+            let told = told.sentences().remove(0);
+            let expected = format!("; 2,000 instances, {expected}; control ");
+            assert!(told.contains(&expected), "{told}");
+        }
+    }
+
+    #[test]
+    fn an_interval_says_nothing_from_a_thousandfold_on() {
+        let of = |hi| row(("b", "a"), "median", [2.0, 9.0, hi], "different").speed;
+        assert_eq!(told(&of(1_990.0)), "9 (2 to 1990)");
+        assert_eq!(told(&of(2_010.0)), "9.00 (interval unknown)");
+    }
+
+    /// Pairs whose difference was found, each counted once though it stands in the table both ways round.
+    #[test]
+    fn a_wide_control_counts_the_pairs_that_it_could_explain() {
+        let pair = |one, other, verdict| {
+            [
+                row((one, other), "median", [1.01, 1.02, 1.03], verdict),
+                row((other, one), "median", [0.97, 0.98, 0.99], verdict),
+            ]
+        };
+        let mut rows = vec![row(("a", "a"), "median", [0.99, 1.0, 1.01], "")];
+        rows.extend(pair("c", "d", "open"));
+        for (first, expected) in [
+            ("b", "`b` and `a`; more"),
+            ("c", "`b` and `a`, and another pair; more"),
+            ("d", "`b` and `a`, and 2 other pairs; more"),
+        ] {
+            rows.extend(pair(first, "a", "different"));
+            let cautions = table(&rows, Sweep::default()).cautions(|_| true);
+            assert!(cautions[0].contains(expected), "{cautions:?}");
+        }
+    }
+
     #[test]
     fn cells_are_named_by_what_parts_them() {
         let names = ["n=8,version=slow", "n=8,version=fast"];
