@@ -1,5 +1,9 @@
 //! Players that choose by an observation alone.
 
+mod shortlist;
+
+pub use shortlist::Shortlist;
+
 use super::HiddenGame;
 use super::observation_tree::ObservationTree;
 use super::race::Race;
@@ -66,15 +70,6 @@ pub enum HiddenPlayer {
         /// The weight of exploration, in units of the score.
         exploration: f64,
     },
-}
-
-/// The moves that a player hardly tells from its best one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shortlist {
-    /// The mean score, in whole points, by which such a move may fall short of the best.
-    pub margin: u32,
-    /// The most moves, the best one included.
-    pub most: usize,
 }
 
 /// The needs of a player besides the rules: memory, and counts of its work.
@@ -174,41 +169,6 @@ impl HiddenPlayer {
                 rivals.last().map(|rival| rival.play)
             }
         }
-    }
-
-    /// The legal moves that are close to the best over the player's worlds, that one first; of equals the one
-    /// that the base player likes better. All moves are equals to a player that does not judge them on as many
-    /// [`worlds`](Self::worlds).
-    pub fn close_moves<G: HiddenGame>(
-        &self,
-        game: &G,
-        scratch: &mut Scratch<G>,
-        seen: &G::Observation,
-        shortlist: Shortlist,
-        stream: &mut Stream,
-    ) -> Vec<G::Move> {
-        let canonical = game.canonical(seen);
-        let moves = game.moves(&canonical);
-        let worlds = self.imagine_all(game, scratch, (seen, &canonical), stream);
-        self.shortlist(game, scratch, &worlds, &moves, shortlist)
-    }
-
-    fn shortlist<G: HiddenGame>(
-        &self,
-        game: &G,
-        scratch: &mut Scratch<G>,
-        worlds: &[Imagined<G>],
-        moves: &[G::Move],
-        Shortlist { margin, most }: Shortlist,
-    ) -> Vec<G::Move> {
-        let slack = u64::from(margin) * worlds.len() as u64;
-        let is_out = |total: u64, best| total + slack < best;
-        let mut close = self.rivals(game, scratch, worlds, moves, is_out);
-        let best = close.iter().map(|rival| rival.total).max().unwrap_or(0);
-        close.retain(|rival| !is_out(rival.total, best));
-        close.sort_by_key(|rival| std::cmp::Reverse(rival.total));
-        close.truncate(most);
-        close.into_iter().map(|rival| rival.play).collect()
     }
 
     /// The worlds that each move of a decision is judged on, for players that judge all moves on
@@ -329,45 +289,6 @@ impl HiddenPlayer {
         }
     }
 
-    /// The moves that are not out, with their totals over some worlds, found without those scores that cannot
-    /// matter. `is_out` tells it from the most that a move can come to and the largest total before it.
-    fn rivals<G: HiddenGame>(
-        &self,
-        game: &G,
-        scratch: &mut Scratch<G>,
-        worlds: &[Imagined<G>],
-        moves: &[G::Move],
-        is_out: impl Fn(u64, u64) -> bool,
-    ) -> Vec<Rival<G::Move>> {
-        let most: u64 = worlds.iter().map(|world| u64::from(world.ceiling)).sum();
-        // Where a game asks for it, worlds in which a move disappointed come first for the next one:
-        // it may be out sooner.
-        let mut worlds: Vec<&Imagined<G>> = worlds.iter().collect();
-        let (mut rivals, mut best) = (Vec::new(), None);
-        for &play in moves {
-            let mut hope = most;
-            let is_behind = |hope| best.is_some_and(|best| is_out(hope, best));
-            for index in 0..worlds.len() {
-                if is_behind(hope) {
-                    break;
-                }
-                let world = worlds[index];
-                let loss = world
-                    .ceiling
-                    .saturating_sub(self.score(game, scratch, world, play));
-                hope -= u64::from(loss);
-                if loss > 0 && G::TRIES_DOUBTFUL_FIRST {
-                    worlds[..=index].rotate_right(1);
-                }
-            }
-            if !is_behind(hope) {
-                rivals.push(Rival { play, total: hope });
-                best = best.max(Some(hope));
-            }
-        }
-        rivals
-    }
-
     /// The score of a move in one of the worlds.
     pub(super) fn score<G: HiddenGame>(
         &self,
@@ -406,12 +327,6 @@ impl HiddenPlayer {
         }
         game.score(&world)
     }
-}
-
-/// A move with its total over the worlds of a decision.
-struct Rival<M> {
-    play: M,
-    total: u64,
 }
 
 /// A world of a decision.
