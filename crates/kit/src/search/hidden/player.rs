@@ -164,7 +164,7 @@ impl HiddenPlayer {
             _ => {
                 let worlds = self.imagine_all(game, scratch, sight, stream);
                 let is_out = |hope, best| hope <= best;
-                let rivals = self.rivals(game, scratch, &worlds, moves, is_out);
+                let rivals = self.rivals(game, scratch, &worlds, moves, &is_out);
                 // Each is better than all before it.
                 rivals.last().map(|rival| rival.play)
             }

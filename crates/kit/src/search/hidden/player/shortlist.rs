@@ -47,12 +47,17 @@ impl HiddenPlayer {
     ) -> Vec<G::Move> {
         let slack = u64::from(margin) * worlds.len() as u64;
         let is_out = |total: u64, best| total + slack < best;
-        let mut close = self.rivals(game, scratch, worlds, moves, is_out);
+        let mut close = self.rivals(game, scratch, worlds, moves, &is_out);
         let best = close.iter().map(|rival| rival.total).max().unwrap_or(0);
-        close.retain(|rival| !is_out(rival.total, best));
-        close.sort_by_key(|rival| std::cmp::Reverse(rival.total));
-        close.truncate(most);
-        close.into_iter().map(|rival| rival.play).collect()
+        // Few moves are sorted by taking the best of those left, of equals the first.
+        let next = || {
+            let place = (0..close.len())
+                .rev()
+                .max_by_key(|&place| close[place].total)?;
+            let rival = close.remove(place);
+            (!is_out(rival.total, best)).then_some(rival.play)
+        };
+        std::iter::from_fn(next).take(most).collect()
     }
 
     /// The moves that are not out, with their totals over some worlds, found without those scores that cannot
@@ -63,7 +68,7 @@ impl HiddenPlayer {
         scratch: &mut Scratch<G>,
         worlds: &[Imagined<G>],
         moves: &[G::Move],
-        is_out: impl Fn(u64, u64) -> bool,
+        is_out: &dyn Fn(u64, u64) -> bool,
     ) -> Vec<Rival<G::Move>> {
         let most: u64 = worlds.iter().map(|world| u64::from(world.ceiling)).sum();
         // Where a game asks for it, worlds in which a move disappointed come first for the next one:
