@@ -259,8 +259,8 @@ fn stopping_is_a_choice_that_costs() {
     assert!(report.lines()[2].starts_with("move 1   you: stop   better: draw "));
 }
 
-/// The share of intervals of single decisions, each in so many worlds, that hold the value from `known` worlds: seed 697, and a
-/// player that errs at half of its choices.
+/// The share of intervals of single decisions, each in so many worlds, that hold the value from `known` worlds: seed
+/// 697, and a player that errs at half of its choices.
 fn coverage(games: u64, known: u64, worlds: u64, trials: u64) -> f64 {
     let (finisher, workers) = (
         SolitaireFinisher::new(player("macros(greedy)")).unwrap(),
