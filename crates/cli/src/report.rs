@@ -71,7 +71,7 @@ enum ReportFormat {
 }
 
 impl ReportArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = &self.folders;
         if let Some(name) = &self.figure {
             return self.write_figure(app, name);

@@ -223,7 +223,7 @@ pub(crate) enum Nodes {
 #[serde(default, deny_unknown_fields)]
 pub struct OutputTable {
     /// True to write every sample to samples.csv.
-    pub samples: bool,
+    pub(crate) samples: bool,
     /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
     #[serde(deserialize_with = "whole::one::<0, 9_999_999_999_999, _, _>")]
     #[schemars(range(max = 9_999_999_999_999_u64))]

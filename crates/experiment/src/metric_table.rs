@@ -65,7 +65,7 @@ impl MetricTable {
     ///
     /// # Errors
     /// The key that cannot be as it is; the empty key stands for the table.
-    pub fn metric(&self, name: &str) -> Result<Metric, ParamError> {
+    pub(crate) fn metric(&self, name: &str) -> Result<Metric, ParamError> {
         let decimals = self.digits()?;
         let mut metric = match self.kind {
             MetricKind::Flag => Metric::flag("", ""),

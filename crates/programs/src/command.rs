@@ -18,7 +18,7 @@ pub(super) const KILLS: u32 = 5;
 #[derive(Debug)]
 pub struct ExternalCommand {
     /// The declaration in the file.
-    pub declaration: Declaration,
+    pub(crate) declaration: Declaration,
     /// The instances of its samples, where it is told any.
     pub(super) instances: Option<Arc<Instances>>,
     /// The processes of the program.
@@ -29,7 +29,7 @@ pub struct ExternalCommand {
 
 impl ExternalCommand {
     /// The program of a declaration; nothing is started yet.
-    pub fn new(declaration: Declaration) -> Self {
+    pub(crate) fn new(declaration: Declaration) -> Self {
         Self {
             pool: Pool::new(&declaration.program),
             declaration,

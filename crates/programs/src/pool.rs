@@ -148,13 +148,13 @@ impl<S: Session> Pool<S> {
     }
 
     /// Starts processes by this consent from now on; before, none can be started.
-    pub fn allow(&self, consent: &Consent) {
+    pub(crate) fn allow(&self, consent: &Consent) {
         // Who asks for leave again is given no other programs.
         let _ = self.consent.set(consent.clone());
     }
 
     /// Ends all idle processes, side by side, as each may take its time.
-    pub fn close(&self)
+    pub(crate) fn close(&self)
     where
         S: Send,
     {

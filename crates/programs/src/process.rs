@@ -154,7 +154,7 @@ impl Process {
 
     /// Seconds of the processor that it has used, with all that it started and waited for, or that still
     /// runs; `None` where the system does not tell.
-    pub fn seconds(&self) -> Option<f64> {
+    pub(crate) fn seconds(&self) -> Option<f64> {
         self.used().map(|used| used.seconds)
     }
 

@@ -92,7 +92,7 @@ impl ExportedFigure {
 
 impl Export {
     /// The report of a run, with all of its tables or those that answer its question.
-    pub fn of(results: &Results, all: bool) -> Self {
+    pub(crate) fn of(results: &Results, all: bool) -> Self {
         let tables = if all {
             contents::all
         } else {

@@ -124,7 +124,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 ///
 /// # Errors
 /// If it is not UTF-8.
-pub fn text(bytes: Vec<u8>) -> io::Result<String> {
+pub(crate) fn text(bytes: Vec<u8>) -> io::Result<String> {
     String::from_utf8(bytes)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error().to_string()))
 }

@@ -45,7 +45,7 @@ pub struct Plot {
     pub svg: String,
     /// The boxes of a picture that is no SVG on a page.
     #[serde(skip)]
-    pub boxes: Option<Boxes>,
+    pub(crate) boxes: Option<Boxes>,
     /// The numbers that it shows, where a table of them is of use.
     #[serde(skip)]
     pub points: Vec<PlotPoint>,

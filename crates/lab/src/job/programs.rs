@@ -221,7 +221,7 @@ pub(crate) fn close(compiled: &CompiledExperiment, consent: &Consent) -> Result<
 
 /// Returns the history of each program, with what earlier sessions recorded; of a race its name and the
 /// hashes of its files as they were at the start.
-pub fn records(
+pub(crate) fn records(
     (experiment, compiled): (&Experiment, &CompiledExperiment),
     consent: &Consent,
     earlier: &[ProgramRecord],

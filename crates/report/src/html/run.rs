@@ -22,7 +22,7 @@ use task::Origin;
 
 impl ResultPage {
     /// The page on a run, or on its first cells where they are many.
-    pub fn of(results: &Results) -> Self {
+    pub(crate) fn of(results: &Results) -> Self {
         let (short, note) = abridged(results).unzip();
         let page = Self::of_shown(short.as_ref().unwrap_or(results));
         let verdicts = results.rows_by_claim().map(verdicts::verdict);

@@ -102,7 +102,7 @@ impl StatedProof {
     }
 
     /// The proof as a page, with the commands of this program that make it and check it again.
-    pub fn to_page(&self, program: &str) -> ResultPage {
+    pub(crate) fn to_page(&self, program: &str) -> ResultPage {
         let stated = self.stated.clone();
         let shares = self.layers.shares();
         let card = plot::intervals(&stated.picture, &shares, "", &[], LaneScale::Whole);

@@ -33,7 +33,7 @@ use words::{ends_text, times_text, told};
 /// The findings of a race.
 pub struct RaceResults {
     /// The folder that they were read from.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The race.
     pub experiment: Experiment,
     /// A sentence on a race that stopped before its end, and how to go on.
@@ -358,7 +358,7 @@ impl RaceResults {
     }
 
     /// The benchmark for papers, documents and dashboards.
-    pub fn to_export(&self) -> Export {
+    pub(crate) fn to_export(&self) -> Export {
         let file = &self.experiment.file;
         let figure = |row: &SpeedRow| ExportedFigure {
             metric: match row.second.as_str() {

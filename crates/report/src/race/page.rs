@@ -23,7 +23,7 @@ const MOST_ON_CARD: usize = 6;
 
 impl RaceResults {
     /// The page of the race, with pictures of the single times.
-    pub fn to_page(&self, app: &Application) -> ResultPage {
+    pub(crate) fn to_page(&self, app: &Application) -> ResultPage {
         let folder = &self.folder;
         let file = &self.experiment.file;
         let [number, sentence, certainty] = self.speed.headline().unwrap_or_default();
