@@ -161,7 +161,7 @@ pub(crate) fn singular(unit: &str) -> &str {
 
 /// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
 /// units left to the title.
-pub(crate) fn tick(value: f64, unit: &str) -> String {
+pub fn tick(value: f64, unit: &str) -> String {
     tick_to(value, unit, TICK_DIGITS)
 }
 
@@ -177,7 +177,7 @@ const WRITTEN_DIGITS: usize = 6;
 const TICK_DIGITS: usize = 3;
 
 /// The numbers of an axis, in ascending order, with as many digits as its steps need.
-pub(crate) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
+pub fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
     let scale = scale(unit);
     let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
     let step = scale * gaps.fold(f64::INFINITY, f64::min);

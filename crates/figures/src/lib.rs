@@ -3,14 +3,11 @@
 mod figure;
 mod fit;
 mod format;
-pub mod plot;
-mod sheet;
 
 pub use figure::{Figure, column_decimals};
 pub use fit::{cut, fitted, folded};
 pub use format::{
-    EXPONENT_FROM, MOST_DECIMALS, POINTS, capitalized, count, counted, duration, exactly,
-    least_above, level_text, of_difference, paragraphs, quantity, said, scale, sentence,
-    share_digits, step, typeset, with_unit,
+    EXPONENT_FROM, MOST_DECIMALS, POINTS, axis_labels, capitalized, count, counted, duration,
+    exactly, least_above, level_text, of_difference, paragraphs, quantity, said, scale, sentence,
+    share_digits, step, tick, typeset, with_unit,
 };
-pub use sheet::{Sheet, SheetColumn, SheetText, latex, latex_comment};

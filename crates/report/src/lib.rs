@@ -8,6 +8,7 @@ mod contents;
 mod export;
 mod html;
 mod pdf;
+mod plot;
 mod proof;
 mod race;
 mod report;
@@ -16,6 +17,7 @@ mod rows;
 #[cfg(test)]
 #[path = "tests/sample.rs"]
 mod sample;
+mod sheet;
 mod standing;
 mod text;
 mod verdicts;
@@ -24,8 +26,10 @@ pub use cautions::leading_cautions;
 pub use export::{Export, ExportedFigure};
 pub use html::{PageFigure, PlayableDeal, PlayableGame, ResultPage, to_html, to_site};
 pub use pdf::PaperPdf;
+pub use plot::PlotPoint;
 pub use proof::{LayerAudit, StatedProof};
 pub use race::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion, speed_text};
 pub use report::Report;
 pub use results::Results;
+pub use sheet::Sheet;
 pub use text::{TextStyle, to_text};

@@ -7,8 +7,9 @@ use super::contents;
 use super::results::Results;
 use super::standing::standing;
 use super::verdicts::{self, VERDICTS, VerdictWord};
+use crate::sheet::Sheet;
 use base::visible;
-use figures::{Sheet, counted, folded, paragraphs};
+use figures::{counted, folded, paragraphs};
 use lab::tables::ClaimRow;
 
 /// The form of a run folder's text.

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::cells::ReportAxis;
+use crate::plot::{self, IntervalMark, Threshold};
 use crate::results::Results;
 use crate::verdicts::{self, VERDICTS, claim_figure, shown_unit};
-use figures::plot::{self, IntervalMark, Threshold};
 use figures::{Figure, POINTS, column_decimals, said};
 use lab::tables::ClaimRow;
 

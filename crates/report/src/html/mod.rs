@@ -22,10 +22,10 @@ mod top;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
+use crate::plot::escaped;
 use crate::verdicts::tally;
 use base::visible;
 use boards::address;
-use figures::plot::escaped;
 use figures::{capitalized, typeset};
 use played::PlayLink;
 

@@ -13,11 +13,12 @@ use serde::Deserialize;
 
 use super::answer::with_figures;
 use super::html::{Citation, Picture, ResultPage, Shown};
+use crate::plot::{self, LaneScale};
+use crate::sheet::Sheet;
 use base::files::{folder_name, read_text};
 use base::words::join;
 use base::{Failure, count, counted, visible};
-use figures::plot::{self, LaneScale};
-use figures::{Sheet, folded};
+use figures::folded;
 use lab::store::Exhibit;
 use layers::{LAYERS, Layers, sheet};
 use task::Origin;

@@ -23,7 +23,8 @@ use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
 use crate::html::{Citation, cited};
 use crate::rows::{plain_ends, text};
-use figures::{Sheet, SheetText, count, counted};
+use crate::sheet::{Sheet, SheetText};
+use figures::{count, counted};
 
 pub use compared::{ComparedSpeeds, compared, compared_sheet, conclusion};
 pub(crate) use words::SpeedTable;

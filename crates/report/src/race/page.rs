@@ -15,8 +15,8 @@ use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
 use super::{JOINT, RaceResults};
 use crate::html::{ClaimCard, Picture, ResultPage, track};
+use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 use figures::paragraphs;
-use figures::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
 /// Ratios on a card of an index, at most.
 const MOST_ON_CARD: usize = 6;

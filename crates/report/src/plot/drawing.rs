@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Plot;
-use crate::format::typeset;
+use figures::typeset;
 
 /// The width of every plot, in user units.
 pub(super) const WIDTH: f64 = 360.0;
@@ -201,7 +201,7 @@ impl Drawing {
 }
 
 /// Text as SVG carries it. Control characters, which XML forbids, are left out.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
