@@ -10,7 +10,8 @@ use super::rows::{
     truth_figure, unlimited, weight_bound,
 };
 use crate::sheet::{Sheet, SheetText};
-use figures::{count, counted, level_text};
+use base::{count, counted};
+use figures::level_text;
 use lab::tables::{EloRow, PairRow, PurseRow, RatingRow, TruthRow, VarianceRow};
 use lab::tables::{SummaryRow, WeightRow};
 

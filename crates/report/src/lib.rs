@@ -6,6 +6,7 @@ mod cautions;
 mod cells;
 mod contents;
 mod export;
+mod format;
 mod html;
 mod pdf;
 mod plot;

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
-use figures::counted;
+use base::counted;
 use figures::fitted;
 
 /// Rows of a table that a terminal shows at most.

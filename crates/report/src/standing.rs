@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::results::Results;
 use super::rows::{rating_interval, text};
 use crate::sheet::Sheet;
-use figures::counted;
+use base::counted;
 use lab::tables::RatingRow;
 
 /// A player of the contest, with its row on each side that it played.

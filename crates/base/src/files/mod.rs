@@ -6,7 +6,6 @@
 
 mod atomic;
 mod disk;
-mod lines;
 mod records;
 
 use std::fs::{File, OpenOptions};
@@ -20,7 +19,6 @@ pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
 /// The path of what is there, from the root on and without links; on Windows as programs there take it, not in the
 /// form `\\?\C:\folder`.
 pub use dunce::canonicalize;
-pub use lines::Lines;
 pub use records::Records;
 
 /// Bytes of a file that is read whole, at most: thousands of times what a run writes.

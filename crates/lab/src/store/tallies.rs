@@ -7,8 +7,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::Lines;
 use base::Failure;
-use base::files::{self, Lines};
+use base::files;
 
 use super::error::{AtPath, mismatch};
 use super::journal::{HEADER, JournalRow, JournalSchema};

@@ -12,11 +12,13 @@ use super::top;
 use crate::abridged::abridged;
 use crate::answer::FoundFigure;
 use crate::contents;
+use crate::format::paragraphs;
 use crate::results::Results;
 use crate::standing::{outs, standing};
 use crate::verdicts;
+use base::{count, counted};
 use experiment::ExperimentFile;
-use figures::{count, counted, duration, paragraphs};
+use figures::duration;
 use lab::store::Manifest;
 use task::Origin;
 

@@ -4,8 +4,9 @@ use super::gallery::Tab;
 use crate::plot;
 use crate::results::Results;
 use crate::rows::chance_ahead;
+use base::counted;
 use experiment::WagerTable;
-use figures::{counted, quantity};
+use figures::quantity;
 use lab::tables::PurseRow;
 use stats::{GainShare, PayoffDistribution};
 

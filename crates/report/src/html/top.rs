@@ -6,9 +6,10 @@ use super::story::story;
 use crate::answer::{FoundFigure, with_figures};
 use crate::results::Results;
 use crate::standing::leader;
+use base::{count, counted};
 use experiment::DIFFERENCES_OF;
 use experiment::PageTable;
-use figures::{count, counted, level_text};
+use figures::level_text;
 use stats::Withheld;
 
 /// Pictures above the fold and right below it, at most.

@@ -4,7 +4,8 @@ use super::Plot;
 use super::boxes::{BoxColumn, BoxColumns, Boxes};
 use super::marks::IntervalMark;
 use super::scale::{Scale, ScaleRange};
-use figures::{counted, tick, typeset};
+use crate::format::{tick, typeset};
+use base::counted;
 use stats::Span;
 
 /// Draws a bar for each cell, in their order, from zero where that shows how they differ. `None` without

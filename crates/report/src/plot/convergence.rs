@@ -5,7 +5,7 @@ use super::Plot;
 use super::drawing::{Point, WIDTH};
 use super::marks::IntervalMark;
 use super::scale::{AxisFrame, Scale, ScaleRange};
-use figures::said;
+use crate::format::said;
 use stats::Span;
 
 const LEFT: f64 = 76.0;

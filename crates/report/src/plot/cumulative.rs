@@ -4,7 +4,7 @@ use super::drawing::{Point, WIDTH};
 use super::scale::{AxisFrame, Scale, ScaleRange};
 use super::series::{draw_key, key_lines, key_top};
 use super::{Plot, PlotPoint};
-use figures::tick;
+use crate::format::tick;
 
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = WIDTH - 14.0;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Plot;
-use figures::typeset;
+use crate::format::typeset;
 
 /// The width of every plot, in user units.
 pub(super) const WIDTH: f64 = 360.0;

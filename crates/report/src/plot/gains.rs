@@ -5,7 +5,7 @@ use super::Plot;
 use super::boxes::{BoxColumn, BoxColumns, Boxes};
 use super::histogram::bar_width;
 use super::scale::{Scale, ScaleRange, Tick};
-use figures::{tick, typeset};
+use crate::format::{tick, typeset};
 use stats::{GainShare, Span};
 
 /// Bars at most.

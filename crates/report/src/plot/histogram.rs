@@ -4,7 +4,8 @@ use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::marks::IntervalMark;
 use super::scale::{AxisFrame, Scale, ScaleRange};
-use figures::{counted, tick};
+use crate::format::tick;
+use base::counted;
 use stats::Span;
 
 const TOP: f64 = 10.0;

@@ -5,7 +5,7 @@ use super::boxes::{BoxRow, BoxRows, Boxes, LaneMark, lane, percent, tick_line};
 use super::drawing::escaped;
 use super::marks::{IntervalMark, Threshold};
 use super::scale::{Scale, ScaleRange, Tick};
-use figures::{said, typeset};
+use crate::format::{said, typeset};
 use stats::Span;
 
 /// ScaleRange along a lane, in per cent of its width.

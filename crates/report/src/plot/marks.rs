@@ -1,8 +1,9 @@
 //! What plots of intervals show: estimates with their intervals, and the numbers that they are held against.
 
 use super::PlotPoint;
+use crate::format::{exactly, tick, typeset};
 use figures::Figure;
-use figures::{exactly, quantity, tick, typeset};
+use figures::quantity;
 use stats::{Estimate, Interval, Span};
 
 /// An estimate with its interval.

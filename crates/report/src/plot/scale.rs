@@ -1,7 +1,7 @@
 //! Scales: from numbers to places, with round ticks.
 
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
-use figures::{axis_labels, typeset};
+use crate::format::{axis_labels, typeset};
 use stats::Span;
 
 /// ScaleRange are kept within this multiple of the plot: far enough for a line that leaves it to keep

@@ -5,7 +5,7 @@ use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::intervals::{at_least_a_bar, dot_class, legend};
 use super::marks::IntervalMark;
 use super::scale::{AxisFrame, Scale, ScaleRange};
-use figures::tick;
+use crate::format::tick;
 use stats::Span;
 
 const LEFT: f64 = 60.0;

@@ -2,7 +2,7 @@
 
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use super::{IntervalMark, Plot, PlotPoint};
-use figures::typeset;
+use crate::format::typeset;
 
 /// The width of a letter, about.
 const LETTER: f64 = 7.0;

@@ -8,7 +8,7 @@ mod words;
 
 use std::path::PathBuf;
 
-use base::visible;
+use base::{count, counted, visible};
 use experiment::Experiment;
 use indexmap::IndexMap;
 use lab::job::{GO_ON, StoredRace};
@@ -24,7 +24,6 @@ use crate::export::{Export, ExportedFigure};
 use crate::html::{Citation, cited};
 use crate::rows::{plain_ends, text};
 use crate::sheet::{Sheet, SheetText};
-use figures::{count, counted};
 
 pub use compared::{ComparedSpeeds, compared, compared_sheet, conclusion};
 pub(crate) use words::SpeedTable;

@@ -14,9 +14,9 @@ use super::overview::groups;
 use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
 use super::{JOINT, RaceResults};
+use crate::format::paragraphs;
 use crate::html::{ClaimCard, Picture, ResultPage, track};
 use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
-use figures::paragraphs;
 
 /// Ratios on a card of an index, at most.
 const MOST_ON_CARD: usize = 6;
