@@ -102,7 +102,7 @@ pub fn stream_of(seed: [u8; 32]) -> Stream {
 }
 
 /// A stream of its own that begins where `stream` stands: 32 bytes of it, hashed, are its seed.
-pub(crate) fn fork(stream: &mut Stream) -> Stream {
+pub fn fork(stream: &mut Stream) -> Stream {
     let mut seed = [0; 32];
     stream.fill_bytes(&mut seed);
     Stream::from_seed(*blake3::hash(&seed).as_bytes())

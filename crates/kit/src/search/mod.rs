@@ -5,7 +5,6 @@
 
 mod budget;
 pub mod estimate;
-pub mod hidden;
 mod tree;
 mod verdict;
 mod weight;
