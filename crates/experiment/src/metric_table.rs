@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::real;
 use base::decimal::{self, MAX_DECIMALS};
-use base::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;

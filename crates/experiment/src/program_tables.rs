@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::file::is_default;
 use super::metric_table::MetricTable;
 use super::param_table::ParamTable;
+use super::real;
 use super::whole;
-use base::real;
 use task::ParamValue;
 
 /// A simulation in another program.

@@ -8,7 +8,7 @@ use super::session::WorkerSession;
 use super::value::shown;
 use super::wire;
 use super::{Instances, Watchdog};
-use task::outside::{Declaration, WorkerError, WorkerErrorKind, excerpt};
+use task::outside::{Declaration, ProgramLog, WorkerError, WorkerErrorKind, excerpt};
 use task::{IMPURE, Row};
 
 /// Kills from outside that a sample may suffer.
@@ -22,7 +22,7 @@ pub struct ExternalCommand {
     /// The instances of its samples, where it is told any.
     pub(super) instances: Option<Arc<Instances>>,
     /// The processes of the program.
-    pub pool: Pool<WorkerSession>,
+    pub(crate) pool: Pool<WorkerSession>,
     /// Watchdogs without a process.
     pub(super) watchdogs: Mutex<Vec<Watchdog>>,
 }
@@ -36,6 +36,11 @@ impl ExternalCommand {
             instances: None,
             watchdogs: Mutex::default(),
         }
+    }
+
+    /// The log of what happened to its processes.
+    pub fn log(&self) -> &ProgramLog {
+        &self.pool.log
     }
 
     /// Returns the program, which is told these instances.

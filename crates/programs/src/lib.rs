@@ -14,7 +14,7 @@ mod instances;
 mod memory;
 mod once;
 mod output_lines;
-pub mod pool;
+mod pool;
 pub mod process;
 mod program_set;
 mod seat;

@@ -179,7 +179,7 @@ fn drawn(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared)> {
 /// The logs of those programs, under the same names.
 fn logs(compiled: &CompiledExperiment) -> impl Iterator<Item = (&str, &ProgramLog)> {
     let command = compiled.programs().command.iter();
-    let command = command.map(|command| ("command", &*command.pool.log));
+    let command = command.map(|command| ("command", command.log()));
     let players = compiled.programs().players().iter();
     command.chain(players.map(|player| (&*player.declaration().name, player.log())))
 }

@@ -41,4 +41,4 @@ pub use sample_file::SampleReader;
 pub(crate) use sample_file::finish_samples;
 pub use stored::Stored;
 pub(crate) use stored::{EDITED, check_readable, holds_run, no_run};
-pub use tallies::{TALLIES, read_tallies, tallies_csv};
+pub(crate) use tallies::{TALLIES, read_tallies, tallies_csv};

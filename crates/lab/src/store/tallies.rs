@@ -16,10 +16,10 @@ use super::journal::{HEADER, JournalRow, JournalSchema};
 use crate::run::{Block, BlockTally, Look, RunTallies};
 
 /// The file of the sums.
-pub const TALLIES: &str = "tallies.csv";
+pub(crate) const TALLIES: &str = "tallies.csv";
 
 /// The text of the file.
-pub fn tallies_csv(tallies: &RunTallies, schema: &JournalSchema) -> String {
+pub(crate) fn tallies_csv(tallies: &RunTallies, schema: &JournalSchema) -> String {
     let before = tallies
         .looks
         .split_last()
@@ -43,7 +43,7 @@ pub fn tallies_csv(tallies: &RunTallies, schema: &JournalSchema) -> String {
 ///
 /// # Errors
 /// If it is not there, cannot be read, or holds sums that are damaged or cannot be those of the run.
-pub fn read_tallies(
+pub(crate) fn read_tallies(
     path: &Path,
     schema: &Arc<JournalSchema>,
     samples: u64,
