@@ -5,6 +5,7 @@ mod chore;
 mod command;
 mod command_task;
 mod contender;
+mod each_time;
 mod engines;
 mod entrant;
 mod generator;
