@@ -15,8 +15,6 @@ use std::time::{Duration, Instant};
 use kit::rng::Streams;
 use kit::search::Budget;
 use programs::ProgramSet;
-use programs::pool::Session;
-use programs::ugi::UgiEngine;
 use task::outside::{Consent, Declaration, DeclaredProgram, Go, PlayerDeclaration};
 use task::{Draw, Metric, Params, Row, Value, Workspace};
 
@@ -230,32 +228,54 @@ fn drawn(span: Duration, count: usize, mut draw: impl FnMut(u64, &mut [Row])) ->
     (drawn, started.elapsed().as_secs_f64())
 }
 
-/// The question that a player is asked.
-const QUESTION: &str = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
-                        go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
+/// The question that a player is asked, as a position, the moves since, and the moves to choose from.
+const START: &str = "3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0";
+const PLAYED: [&str; 3] = ["d4-d5", "c5-c6", "d5-d6"];
+const LEGAL: &str = " d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5";
 
 /// Asks the most trivial player one question again and again: through bare pipes, and by etude.
 fn moves(argv: &[&str], folder: &Path) {
     let bare = Cost::of(|span| asked_bare(span, argv, folder));
-    let program = program(argv, folder);
-    let consent = Consent::ask([&program], &[], None, false).unwrap();
     let asked = Cost::of(|span| {
-        let mut engine = UgiEngine::start(&program, &consent).unwrap();
-        engine.greet(Duration::from_secs(60)).unwrap();
-        engine.begin().unwrap();
+        let programs = player(argv, folder);
+        let mut seat = programs.players()[0].seat("hens").unwrap();
+        seat.begin(START, &[], &[0; 32]).unwrap();
+        PLAYED.iter().for_each(|play| seat.note(play));
         let (started, mut count) = (Instant::now(), 0);
         while started.elapsed() < span {
-            black_box(engine.choose(QUESTION).unwrap());
+            black_box(seat.choose(LEGAL, Budget::nodes(1_000)).unwrap());
             count += 1;
         }
         let seconds = started.elapsed().as_secs_f64();
-        engine.close();
+        drop(seat);
+        close(&programs);
         (count, seconds)
     });
     bare.print("trivial Python player, through bare pipes", "moves");
     asked.print("trivial Python player", "moves");
     let times = asked.each() / bare.each();
     println!("a move by etude costs {times:.1} times as much as its lines through bare pipes");
+}
+
+/// A player named `python`, which may be started.
+fn player(argv: &[&str], folder: &Path) -> ProgramSet {
+    let declared = PlayerDeclaration {
+        name: "python".to_owned(),
+        program: program(argv, folder),
+        go: Go::Nodes,
+        loses: false,
+    };
+    let consent = Consent::ask([&declared.program], &[], None, false).unwrap();
+    let programs = ProgramSet::new(None, &[declared], &Streams::new(1));
+    programs.allow(&consent);
+    programs
+}
+
+/// Ends the processes of the players.
+fn close(programs: &ProgramSet) {
+    let players = programs.players().iter();
+    let engines = players.filter_map(|player| player.engines());
+    engines.for_each(|engines| engines.close());
 }
 
 /// Questions written to a player and answers read, without patience, transcript or checks.
@@ -270,10 +290,13 @@ fn asked_bare(span: Duration, argv: &[&str], folder: &Path) -> (u64, f64) {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
+    let played = PLAYED.join(" ");
+    let question =
+        format!("position fen {START} moves {played}\ngo nodes 1000 searchmoves{LEGAL}\n");
     let (mut answer, started, mut count) = (String::new(), Instant::now(), 0);
     while started.elapsed() < span {
         answer.clear();
-        input.write_all(QUESTION.as_bytes()).unwrap();
+        input.write_all(question.as_bytes()).unwrap();
         output.read_line(&mut answer).unwrap();
         count += 1;
     }
@@ -286,21 +309,9 @@ fn asked_bare(span: Duration, argv: &[&str], folder: &Path) -> (u64, f64) {
 /// Whole matches of the template as the foxes against random hens, and of random foxes.
 fn matches(argv: &[&str], folder: &Path) {
     let python = Cost::of(|span| {
-        let declared = PlayerDeclaration {
-            name: "python".to_owned(),
-            program: program(argv, folder),
-            go: Go::Nodes,
-            loses: false,
-        };
-        let consent = Consent::ask([&declared.program], &[], None, false).unwrap();
-        let programs = ProgramSet::new(None, &[declared], &Streams::new(1));
-        programs.allow(&consent);
+        let programs = player(argv, folder);
         let done = played(span, "python", &programs);
-        let engines = programs
-            .players()
-            .iter()
-            .filter_map(|player| player.engines());
-        engines.for_each(|engines| engines.close());
+        close(&programs);
         done
     });
     let built_in = Cost::of(|span| played(span, "random", &ProgramSet::default()));

@@ -7,6 +7,7 @@
 pub mod cards;
 pub mod estimate;
 pub mod foxes;
+pub mod input;
 pub mod klondike;
 pub mod pegs;
 pub mod queens;

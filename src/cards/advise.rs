@@ -3,9 +3,9 @@
 use super::games::Plays;
 use base::{Failure, parse_integer};
 use cards::advice::{CardPlayer, JudgedMove, Unit};
+use cards::hidden::{HiddenGame, PlayerError};
 use cards::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
-use kit::search::hidden::{HiddenGame, PlayerError};
 use task::{Console, TableCell};
 
 /// The options of advice: whether to give it, after which moves, and by whom.

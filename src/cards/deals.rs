@@ -1,6 +1,7 @@
 //! The deals of a file: a table's column `deal`, as CSV or in JSON, one a line, or one JSON object after another.
 
-use base::{Failure, InputFile, list_lines, read_csv_columns};
+use crate::input::{InputFile, list_lines, read_csv_columns};
+use base::Failure;
 use cards::text::{DealError, FORMAT};
 use serde::Deserialize;
 use serde_json::value::RawValue;

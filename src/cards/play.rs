@@ -2,11 +2,11 @@
 
 use super::deals::refuse;
 use base::{Failure, parse_integer};
+use cards::hidden::HiddenGame;
 use cards::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws};
 use cards::text::{FORMAT, WrittenTable};
 use clap::Args;
 use kit::rng::Streams;
-use kit::search::hidden::HiddenGame;
 use task::Console;
 
 const COMMANDS: &str = "Or type the number of a move in the list of `moves`, or: moves, advice, undo, \

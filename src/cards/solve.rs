@@ -2,7 +2,8 @@
 
 use super::advise::AdviceOptions;
 use super::deals::{self, refuse};
-use base::{Failure, InputFile, parse_integer};
+use crate::input::InputFile;
+use base::{Failure, parse_integer};
 use cards::tabletop::{Dealer, deal_stream};
 use cards::text::FORMAT;
 use clap::{ArgGroup, Args};

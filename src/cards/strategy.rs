@@ -1,7 +1,7 @@
 //! The strategies for a game with unseen cards: perfect play, or a player who sees what a person sees.
 
 use base::suggest::did_you_mean;
-use kit::search::hidden::{HiddenPlayer, PlayerError};
+use cards::hidden::{HiddenPlayer, PlayerError};
 use task::{ParamError, ParamSpec, Params, PlayerSpec};
 
 /// A way to play.

@@ -4,8 +4,8 @@
 use super::params::layout;
 use crate::cards::strategy::Strategy;
 use base::{Failure, count};
+use cards::hidden::HiddenPlayer;
 use kit::rng::Streams;
-use kit::search::hidden::HiddenPlayer;
 use klondike::RULES;
 use klondike::hidden_value::{MOST_CARDS, Totals, totals};
 use klondike::layout::Layout;

@@ -2,7 +2,8 @@
 
 use super::story;
 use super::tasks::refuse;
-use base::{Failure, InputFile, parse_integer, read_csv_columns};
+use crate::input::{InputFile, read_csv_columns};
+use base::{Failure, parse_integer};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kit::search::Budget;

@@ -1,6 +1,7 @@
 //! `etude solve queens`: all solutions of one board, by the algorithm asked for.
 
-use base::{Failure, integer_within};
+use crate::input::integer_within;
+use base::Failure;
 use clap::Args;
 use queens::automaton::{self, Version};
 use queens::bitmask::{self, MAX_N};

@@ -6,7 +6,8 @@
 use serde::Deserialize;
 use strum::VariantNames;
 
-use base::{Failure, InputFile, has_csv_column, list_lines, read_csv_columns};
+use crate::input::{InputFile, has_csv_column, list_lines, read_csv_columns};
+use base::Failure;
 use riddle::clues::Clues;
 use riddle::rules::Rule;
 use riddle::variants::Variant;

@@ -3,8 +3,8 @@
 use super::settings;
 use base::counted;
 use cards::advice::CardPlayer;
+use cards::hidden::{HiddenPlayer, Shortlist};
 use kit::rng::{StreamKey, Streams};
-use kit::search::hidden::{HiddenPlayer, Shortlist};
 use solitaire::deal::Deal;
 use solitaire::draw::{self, Sight};
 use solitaire::players::PlayerMemory;

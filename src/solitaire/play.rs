@@ -32,9 +32,9 @@ impl VerbOptions for PlaySolitaire {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cards::hidden::HiddenGame;
     use cards::tabletop::{Tabletop, deal_stream};
     use kit::search::Verdict;
-    use kit::search::hidden::HiddenGame;
     use solitaire::deal::Deal;
     use solitaire::round::Round;
     use solitaire::rules::{DeckShape, Rules};

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 
 use cards::advice::CardPlayer;
+use cards::hidden::{HiddenGame, PlayedGame, Scratch};
 use cards::review::{Finisher as _, StartValue};
 use cards::tabletop::deal_stream;
 use etude::GAMES;
@@ -13,7 +14,6 @@ use foxes::typed::read_move;
 use foxes::typed::write_move;
 use kit::rng::Streams;
 use kit::search::Budget;
-use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
 use klondike::{deal::Deal, layout::Layout, pruned};
 use solitaire::rules::{DeckShape, Rules};
 use solitaire::{round::Round, table::CardTable, unseen::game::Macros};

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use etude::PROGRAM;
-use lab::job::{Job, read_experiment};
-use lab::run::Silent;
-use lab::store::{JournalSchema, Manifest, TALLIES, read_tallies, tallies_csv};
+use lab::store::Manifest;
 
 use crate::program::{Bench, results};
 use crate::verify::{DEALS, list_files};
+
+/// The file of the sums.
+const TALLIES: &str = "tallies.csv";
 
 /// The small experiments with ratings, control variates, weights, a rule that looks, pairs with claims.
 const SMOKE: [&str; 5] = [
@@ -134,8 +135,8 @@ fn an_interval_by_another_formula_is_named_and_mended() {
     }
 }
 
-/// The sums of seed 9 stand in the folder of seed 8, with their checksums, the tables made of them and the hashes of all:
-/// only the hashes of blocks are those of seed 8.
+/// The sums of another seed, and what is left of the right ones: first beside the old hash in the manifest, then beside
+/// their own. Sums that have sound checksums are tried in `lab`.
 #[test]
 fn sums_that_the_blocks_do_not_have_are_refused() {
     let bench = archived();
@@ -144,31 +145,17 @@ fn sums_that_the_blocks_do_not_have_are_refused() {
         .run(&["run", "nine.toml", "-q", "--out", "nine"])
         .check(0, &[]);
     bench.run(&["archive", "nine"]).check(0, &["archived"]);
-    let schema = |folder: &str| {
-        let path = bench.path(folder).join("config.toml");
-        let path = path.to_str().unwrap();
-        let experiment = read_experiment(&PROGRAM, path, &Default::default(), &mut Silent).unwrap();
-        let job = Job::of_app(&PROGRAM, experiment).unwrap();
-        JournalSchema::of(&job.experiment, &job.compiled, &job.plan)
-    };
     let path = bench.path("run").join(TALLIES);
     let sound = std::fs::read_to_string(&path).unwrap();
     let other = std::fs::read_to_string(bench.path("nine").join(TALLIES)).unwrap();
-    let nine = read_tallies(&bench.path("nine").join(TALLIES), &schema("nine"), 200).unwrap();
     let mut damaged = sound.clone().into_bytes();
     let last = damaged.len() - 30;
     damaged[last] ^= 1;
     let damaged = String::from_utf8(damaged).unwrap();
     let all = ["verify", "run", "--blocks", "0-199"];
-    let mut short = nine.clone();
-    short.looks.truncate(3);
-    let mut tangled = nine.clone();
-    tangled.looks.swap(1, 2);
     for (forged, told) in [
         (damaged, "checksum"),
         (other, "line 2"),
-        (tallies_csv(&short, &schema("run")), "not possible"),
-        (tallies_csv(&tangled, &schema("run")), "not possible"),
         (String::new(), "line 1"),
     ] {
         std::fs::write(&path, forged).unwrap();
@@ -177,12 +164,6 @@ fn sums_that_the_blocks_do_not_have_are_refused() {
         bench.run(&AGAIN).check(2, &[TALLIES, told]);
         bench.run(&all).check(1, &[TALLIES, told]);
     }
-    std::fs::write(&path, tallies_csv(&nine, &schema("run"))).unwrap();
-    list_files(&bench.path("run"));
-    bench.run(&AGAIN).check(0, &["changed are"]);
-    bench
-        .run(&all)
-        .check(1, &[TALLIES, "does not hold the sums"]);
     std::fs::remove_file(&path).unwrap();
     list_files(&bench.path("run"));
     bench.run(&AGAIN).check(1, &[TALLIES, "--force"]);

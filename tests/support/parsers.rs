@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 use etude::GAMES;
 
-use base::InputFile;
 use base::files::SystemDisk;
+use etude::input::InputFile;
 use experiment::{Experiment, Overrides};
 use klondike::deal::Deal;
 use klondike::layout::Layout;

@@ -1,7 +1,7 @@
 //! What the games of cards tell a page.
 
 use cards::advice::{Consultation, ScoreEstimate};
-use kit::search::hidden::HiddenGame;
+use cards::hidden::HiddenGame;
 use serde::Serialize;
 
 use super::{Reply, first_word, json, number};

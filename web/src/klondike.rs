@@ -5,9 +5,9 @@
 
 use cards::DECK;
 use cards::advice::{CardPlayer, Consultation, Unit};
+use cards::hidden::HiddenGame;
 use cards::tabletop::{Dealer, Tabletop, draws};
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
 use klondike::card::Card;
 use klondike::casino::{Casino, PRIZE};
 use klondike::deal::{Deal, tops};

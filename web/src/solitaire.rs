@@ -4,9 +4,9 @@
 //! `etude solve solitaire --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
 
 use cards::advice::{CardPlayer, Consultation, ScoreEstimate, Unit};
+use cards::hidden::HiddenGame;
 use cards::tabletop::{Dealer, Tabletop, draws};
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
 use solitaire::draw::caption;
 use solitaire::exact::Solver;
 use solitaire::players::single_moves;

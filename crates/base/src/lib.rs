@@ -13,7 +13,5 @@ pub mod words;
 
 pub use counted::{count, counted, grouped};
 pub use failure::{Failure, FailureKind};
-pub use input::{
-    InputFile, has_csv_column, integer_within, list_lines, parse_integer, read_csv_columns,
-};
+pub use input::parse_integer;
 pub use visible::{visible, visible_but_colours, visible_json, visible_line};

@@ -1,54 +1,15 @@
-//! Real numbers of a file: held as they are written, and within limits.
+//! Real numbers of a file, held as they are written.
 
 use std::fmt;
 
+use serde::Deserializer;
 use serde::de::{Error, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
-
-/// A finite number above `LO` and below `HI`; the least and the greatest `i64` stand for no limit.
-struct Real<const LO: i64, const HI: i64>(f64);
-
-/// Reads a [`Real`].
-struct RealVisitor<const LO: i64, const HI: i64>;
-
-impl<'de, const LO: i64, const HI: i64> Deserialize<'de> for Real<LO, HI> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(RealVisitor::<LO, HI>).map(Self)
-    }
-}
-
-impl<const LO: i64, const HI: i64> Visitor<'_> for RealVisitor<LO, HI> {
-    type Value = f64;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (LO, HI) {
-            (i64::MIN, _) => write!(out, "a number"),
-            (_, i64::MAX) => write!(out, "a number above {LO}"),
-            _ => write!(out, "a number between {LO} and {HI}; 95 % is 0.95"),
-        }
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<f64, E> {
-        let is_above = LO == i64::MIN || value > LO as f64;
-        let is_within = is_above && (HI == i64::MAX || value < HI as f64);
-        let known = Some(value).filter(|_| value.is_finite() && is_within);
-        known.ok_or_else(|| E::invalid_value(Unexpected::Float(value), &self))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<f64, E> {
-        self.visit_f64(of_integer(value.into())?)
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<f64, E> {
-        self.visit_f64(of_integer(value.into())?)
-    }
-}
 
 /// The number of the machine that is an integer.
 ///
 /// # Errors
 /// If there is none: beyond 2^53 not every integer is one.
-fn of_integer<E: Error>(integer: i128) -> Result<f64, E> {
+pub fn of_integer<E: Error>(integer: i128) -> Result<f64, E> {
     held(integer).ok_or_else(|| {
         let near = integer as f64;
         let expected = format!("a number that is held exactly, such as {near}");
@@ -60,23 +21,6 @@ fn of_integer<E: Error>(integer: i128) -> Result<f64, E> {
 pub fn held(integer: i128) -> Option<f64> {
     let near = integer as f64;
     (near as i128 == integer).then_some(near)
-}
-
-/// The number that a key holds.
-///
-/// # Errors
-/// If it holds none.
-pub fn one<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Real::<{ i64::MIN }, { i64::MAX }>::deserialize(from).map(|real| real.0)
-}
-
-/// The number that a key holds, if it is there.
-///
-/// # Errors
-/// If it holds something else.
-pub fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    let real = Option::<Real<{ i64::MIN }, { i64::MAX }>>::deserialize(from)?;
-    Ok(real.map(|real| real.0))
 }
 
 /// The number that a key holds, finite or not.
@@ -106,47 +50,4 @@ pub fn any<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
         }
     }
     from.deserialize_any(Any)
-}
-
-/// The two numbers that a key holds, if it is there.
-///
-/// # Errors
-/// If it holds something else.
-pub fn pair<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[f64; 2]>, D::Error> {
-    let pair = Option::<[Real<{ i64::MIN }, { i64::MAX }>; 2]>::deserialize(from)?;
-    Ok(pair.map(|pair| pair.map(|real| real.0)))
-}
-
-/// The number above `LO` that a key holds.
-///
-/// # Errors
-/// If it holds none.
-pub fn above<'de, const LO: i64, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Real::<LO, { i64::MAX }>::deserialize(from).map(|real| real.0)
-}
-
-/// The number above 0 that a key holds, if it is there.
-///
-/// # Errors
-/// If it holds something else.
-pub fn positive<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    let real = Option::<Real<0, { i64::MAX }>>::deserialize(from)?;
-    Ok(real.map(|real| real.0))
-}
-
-/// The number between 0 and 1 that a key holds.
-///
-/// # Errors
-/// If it holds none.
-pub fn share<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Real::<0, 1>::deserialize(from).map(|real| real.0)
-}
-
-/// The number between 0 and 1 that a key holds, if it is there.
-///
-/// # Errors
-/// If it holds something else.
-pub fn optional_share<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    let real = Option::<Real<0, 1>>::deserialize(from)?;
-    Ok(real.map(|real| real.0))
 }

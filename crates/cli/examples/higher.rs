@@ -5,10 +5,10 @@
 //!
 //!     cargo run -p etude-cli --example higher -- list params higher/play
 
+use cards::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use etude_cli::main as command_line;
 use kit::rng::{StreamKey, Streams, shuffle};
 use kit::search::Budget;
-use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use std::borrow::Cow::Borrowed;
 use task::*;
 

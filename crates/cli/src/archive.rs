@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lab::job::Job;
+use lab::Job;
 use lab::store::RunFolder;
 
 use super::Application;

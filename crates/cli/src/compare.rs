@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ::report::{ComparedSpeeds, compared, compared_sheet, conclusion};
-use base::visible_line;
+use base::{counted, visible_line};
 use clap::Args;
-use figures::{Figure, counted, folded, level_text, of_difference};
+use figures::{Figure, folded, level_text, of_difference};
 use lab::job::{ComparedMetric, compare};
 use lab::store::holds_race;
 use stats::{Interval, Method, Withheld};

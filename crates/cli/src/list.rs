@@ -1,9 +1,9 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
-use base::suggest;
+use base::{count, suggest};
 use clap::{Args, ValueEnum};
 use experiment::ExperimentFile;
-use figures::{count, duration, sentence};
+use figures::{duration, sentence};
 use task::{BuiltIn, GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec};
 
 use super::Application;

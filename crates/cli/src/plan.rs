@@ -1,8 +1,9 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
+use base::{count, counted};
 use clap::Args;
 use experiment::{Cell, Experiment, Overrides, Precision, StopQuestion};
-use figures::{count, counted, duration};
+use figures::duration;
 use lab::job::{Job, Pilot};
 use stats::{cost_of_cap, mean_known_after, share_known_after};
 use std::time::Duration;

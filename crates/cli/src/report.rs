@@ -6,12 +6,12 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, PageFigure, PaperPdf, Report, ResultPage, Results, TextStyle, leading_cautions, to_text,
+    Export, PageFigure, PaperPdf, PlotPoint, Report, ResultPage, Results, TextStyle,
+    leading_cautions, to_text,
 };
 use base::visible_json;
 use base::words::join;
 use clap::{Args, ValueEnum};
-use figures::plot::PlotPoint;
 use task::Application;
 
 use super::failure::Failure;
@@ -71,7 +71,7 @@ enum ReportFormat {
 }
 
 impl ReportArguments {
-    pub fn run(self, app: &Application) -> Result<(), Failure> {
+    pub(crate) fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = &self.folders;
         if let Some(name) = &self.figure {
             return self.write_figure(app, name);
@@ -116,12 +116,12 @@ impl ReportArguments {
                 let undrawn = || Failure::usage(format!("`{}` cannot be drawn alone", figure.name));
                 write_pdf(figure.to_pdf().ok_or_else(undrawn)?)
             }
-            ReportFormat::Csv if figure.plot.points.is_empty() => Err(Failure::usage(format!(
+            ReportFormat::Csv if figure.points().is_empty() => Err(Failure::usage(format!(
                 "`{}` has no table of its numbers",
                 figure.name
             ))
             .with_help("they are in the tables of the run folder; --format svg has the picture")),
-            ReportFormat::Csv => points_table(&figure.plot.points).print(Format::Csv),
+            ReportFormat::Csv => points_table(figure.points()).print(Format::Csv),
             _ => Err(Failure::usage("a picture has the formats svg, pdf and csv")
                 .with_help("the tables have the others: leave --figure out")),
         }

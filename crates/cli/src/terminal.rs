@@ -7,7 +7,7 @@ use clap::{ColorChoice, ValueEnum};
 
 use base::{visible, visible_but_colours};
 use figures::folded;
-use lab::job::abridged;
+use lab::job::programs::abridged;
 
 /// Says a line on standard error, its control characters spelled out.
 macro_rules! note {

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::file::is_default;
+use super::real;
 use super::{MemorySize, whole};
-use base::real;
 
 /// The settings of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

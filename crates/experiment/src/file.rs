@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use base::real;
+use super::real;
 use kit::search::Budget;
 use stats::Level;
 use task::ParamValue;
@@ -94,12 +94,12 @@ pub struct ExperimentFile {
     pub contenders: IndexMap<String, ContenderTable>,
     /// The files written beside the summaries.
     #[serde(default)]
-    pub output: OutputTable,
+    pub(crate) output: OutputTable,
     /// The price and the payout of a game, for reports of a player's gain or loss.
     pub wager: Option<WagerTable>,
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub claims: Vec<ClaimTable>,
+    pub(crate) claims: Vec<ClaimTable>,
     /// The top of the experiment's page.
     pub page: Option<PageTable>,
     /// Words for people in place of the names of metrics, parameters, swept values and contenders:
@@ -221,9 +221,9 @@ pub(crate) enum Nodes {
 /// The files written beside the summaries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct OutputTable {
+pub(crate) struct OutputTable {
     /// True to write every sample to samples.csv.
-    pub samples: bool,
+    pub(crate) samples: bool,
     /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
     #[serde(deserialize_with = "whole::one::<0, 9_999_999_999_999, _, _>")]
     #[schemars(range(max = 9_999_999_999_999_u64))]

@@ -31,6 +31,7 @@ mod published;
 mod race;
 mod ratio_claim;
 mod reader;
+mod real;
 mod relation;
 mod schema;
 mod setting;
@@ -55,7 +56,7 @@ pub use claim::{Claim, ClaimSpec, ClaimTable, ClaimTarget, ClaimTest, Meaning, S
 pub use contenders::Contender;
 pub use error::{ConfigError, Problem};
 pub(crate) use file::Nodes;
-pub use file::{BudgetTable, ExperimentFile, OutputTable, PageTable};
+pub use file::{BudgetTable, ExperimentFile, PageTable};
 pub use grid::Cell;
 pub use memory::MemorySize;
 pub use metric_table::MetricTable;

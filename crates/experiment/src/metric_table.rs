@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::real;
 use base::decimal::{self, MAX_DECIMALS};
-use base::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -65,7 +65,7 @@ impl MetricTable {
     ///
     /// # Errors
     /// The key that cannot be as it is; the empty key stands for the table.
-    pub fn metric(&self, name: &str) -> Result<Metric, ParamError> {
+    pub(crate) fn metric(&self, name: &str) -> Result<Metric, ParamError> {
         let decimals = self.digits()?;
         let mut metric = match self.kind {
             MetricKind::Flag => Metric::flag("", ""),

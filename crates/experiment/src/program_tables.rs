@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::file::is_default;
 use super::metric_table::MetricTable;
 use super::param_table::ParamTable;
+use super::real;
 use super::whole;
-use base::real;
 use task::ParamValue;
 
 /// A simulation in another program.
@@ -17,7 +17,7 @@ use task::ParamValue;
 pub struct CommandTable {
     /// The program and its arguments. The program is started once for each thread and answers line by line.
     /// Relative paths start from the folder of this file.
-    pub run: Option<Vec<String>>,
+    pub(crate) run: Option<Vec<String>>,
     /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
     /// parameters in braces filled in. The last line of its output holds the values.
     pub(crate) once: Option<Vec<String>>,
@@ -132,7 +132,7 @@ pub(crate) enum PlayerFaults {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContenderTable {
     /// A program and its arguments, which goes on running and speaks the protocol of `[command]`.
-    pub run: Option<Vec<String>>,
+    pub(crate) run: Option<Vec<String>>,
     /// A program and its arguments, started for every instance, with `{instance}` filled in.
     pub(crate) once: Option<Vec<String>>,
     /// The standard input of a program started by `once`, with the same places: `"{instance}"`.

@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use base::real;
+use super::real;
 use task::{Metric, MetricKind};
 
 use super::whole;

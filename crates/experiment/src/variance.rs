@@ -1,6 +1,6 @@
 //! `[variance]`: the control variate that the estimates of a run are adjusted by.
 
-use base::real;
+use super::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use task::Control;

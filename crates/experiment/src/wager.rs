@@ -2,7 +2,7 @@
 //!
 //! The table changes no number. Reports use it to show what a player gains or loses.
 
-use base::real;
+use super::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use task::{Metric, MetricKind};

@@ -5,9 +5,10 @@ mod precision;
 use std::collections::HashSet;
 
 use super::format::{
-    MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed, singular, step,
+    MOST_DECIMALS, level_text, plain, quantity, scale, share_digits, signed, singular, step,
     with_unit,
 };
+use base::count;
 use precision::leading;
 use stats::{Estimate, Interval, Method, Outward, Span, Withheld, outward};
 use task::UNITLESS;

@@ -3,14 +3,10 @@
 mod figure;
 mod fit;
 mod format;
-pub mod plot;
-mod sheet;
 
 pub use figure::{Figure, column_decimals};
 pub use fit::{cut, fitted, folded};
 pub use format::{
-    EXPONENT_FROM, MOST_DECIMALS, POINTS, capitalized, count, counted, duration, exactly,
-    least_above, level_text, of_difference, paragraphs, quantity, said, scale, sentence,
-    share_digits, step, typeset, with_unit,
+    EXPONENT_FROM, MOST_DECIMALS, POINTS, capitalized, duration, level_text, of_difference,
+    quantity, scale, sentence, share_digits, step, with_unit,
 };
-pub use sheet::{Sheet, SheetColumn, SheetText, latex, latex_comment};

@@ -8,7 +8,7 @@ use super::session::WorkerSession;
 use super::value::shown;
 use super::wire;
 use super::{Instances, Watchdog};
-use task::outside::{Declaration, WorkerError, WorkerErrorKind, excerpt};
+use task::outside::{Declaration, ProgramLog, WorkerError, WorkerErrorKind, excerpt};
 use task::{IMPURE, Row};
 
 /// Kills from outside that a sample may suffer.
@@ -18,24 +18,29 @@ pub(super) const KILLS: u32 = 5;
 #[derive(Debug)]
 pub struct ExternalCommand {
     /// The declaration in the file.
-    pub declaration: Declaration,
+    pub(crate) declaration: Declaration,
     /// The instances of its samples, where it is told any.
     pub(super) instances: Option<Arc<Instances>>,
     /// The processes of the program.
-    pub pool: Pool<WorkerSession>,
+    pub(crate) pool: Pool<WorkerSession>,
     /// Watchdogs without a process.
     pub(super) watchdogs: Mutex<Vec<Watchdog>>,
 }
 
 impl ExternalCommand {
     /// The program of a declaration; nothing is started yet.
-    pub fn new(declaration: Declaration) -> Self {
+    pub(crate) fn new(declaration: Declaration) -> Self {
         Self {
             pool: Pool::new(&declaration.program),
             declaration,
             instances: None,
             watchdogs: Mutex::default(),
         }
+    }
+
+    /// The log of what happened to its processes.
+    pub fn log(&self) -> &ProgramLog {
+        &self.pool.log
     }
 
     /// Returns the program, which is told these instances.

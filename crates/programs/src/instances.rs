@@ -18,7 +18,7 @@ pub enum Instances {
 
 impl Instances {
     /// The instances of a declaration, made with these streams if a program makes them; nothing is started yet.
-    pub fn new(declared: &DeclaredInstances, streams: &Streams) -> Self {
+    pub(crate) fn new(declared: &DeclaredInstances, streams: &Streams) -> Self {
         match declared {
             DeclaredInstances::Files(files) => Instances::Files(files.clone()),
             DeclaredInstances::Made(made) => {

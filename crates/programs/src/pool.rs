@@ -7,7 +7,7 @@ use base::threads::{lock, spawn_scoped};
 use task::outside::{Consent, DeclaredProgram, ProgramLog, WorkerError, WorkerErrorKind};
 
 /// A conversation with a running process.
-pub trait Session {
+pub(crate) trait Session {
     /// Starts before the program is given up, where the last one crashed, and where it was killed
     /// from outside: one may be killed by chance while it starts.
     const STARTS: (u32, u32);
@@ -21,7 +21,7 @@ pub trait Session {
 
 /// The end of a process that was asked to end.
 #[derive(Debug, Default)]
-pub struct Closing {
+pub(crate) struct Closing {
     /// A remark where it did not end well.
     pub(crate) remark: Option<String>,
     /// The last exchange of one that ended with an error, which puts its answer in doubt.
@@ -43,13 +43,13 @@ pub(crate) struct Exchange {
 
 /// The processes of a program.
 #[derive(Debug)]
-pub struct Pool<S> {
+pub(crate) struct Pool<S> {
     program: DeclaredProgram,
     consent: OnceLock<Consent>,
     idle: Mutex<Vec<S>>,
     doubtful: Mutex<Vec<Exchange>>,
     /// The log of what happened to them.
-    pub log: Arc<ProgramLog>,
+    pub(crate) log: Arc<ProgramLog>,
 }
 
 impl<S: Session> Pool<S> {
@@ -148,13 +148,13 @@ impl<S: Session> Pool<S> {
     }
 
     /// Starts processes by this consent from now on; before, none can be started.
-    pub fn allow(&self, consent: &Consent) {
+    pub(crate) fn allow(&self, consent: &Consent) {
         // Who asks for leave again is given no other programs.
         let _ = self.consent.set(consent.clone());
     }
 
     /// Ends all idle processes, side by side, as each may take its time.
-    pub fn close(&self)
+    pub(crate) fn close(&self)
     where
         S: Send,
     {

@@ -17,7 +17,7 @@ const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A worker that has said hello.
 #[derive(Debug)]
-pub struct WorkerSession {
+pub(crate) struct WorkerSession {
     /// The process.
     pub(crate) process: Process,
     /// The program's hello.

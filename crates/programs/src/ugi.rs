@@ -38,7 +38,7 @@ pub struct EngineOption {
 
 /// A running engine that has said `ugiok`.
 #[derive(Debug)]
-pub struct UgiEngine {
+pub(crate) struct UgiEngine {
     process: Process,
     /// The engine's own name.
     pub(crate) name: String,
@@ -54,7 +54,7 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If it does not start.
-    pub fn start(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
+    pub(crate) fn start(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
         Ok(Self {
             process: Process::start(
                 consent,
@@ -73,7 +73,7 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If it does not say `ugiok` in ten seconds.
-    pub fn greet(&mut self, patience: Duration) -> Result<(), WorkerError> {
+    pub(crate) fn greet(&mut self, patience: Duration) -> Result<(), WorkerError> {
         self.send("ugi\n", "say ugiok")?;
         let mut lines = Vec::new();
         self.until("ugiok", |line| lines.push(line.to_owned()))?;
@@ -124,7 +124,7 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If it does not say `readyok`.
-    pub fn begin(&mut self) -> Result<(), WorkerError> {
+    pub(crate) fn begin(&mut self) -> Result<(), WorkerError> {
         self.send("uginewgame\nisready\n", "say readyok")?;
         match self.stray_moves()?.first() {
             None => Ok(()),
@@ -166,7 +166,7 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If there is no `bestmove`.
-    pub fn choose(&mut self, position_and_go: &str) -> Result<Reply, WorkerError> {
+    pub(crate) fn choose(&mut self, position_and_go: &str) -> Result<Reply, WorkerError> {
         self.send(position_and_go, "choose a move")?;
         let mut reply = Reply {
             candidates: 1,

@@ -1,7 +1,8 @@
 //! Sentences on estimates that hold, and say less than they seem to.
 
 use super::results::Results;
-use figures::{Figure, count, scale};
+use base::count;
+use figures::{Figure, scale};
 use lab::tables::{RepeatRow, SummaryRow, exact};
 use stats::{FarLimit, rounded};
 

@@ -9,7 +9,9 @@ use super::rows::{
     middle_gains, pair_figure, percent, player_label, rating_gap, rating_interval, signed, text,
     truth_figure, unlimited, weight_bound,
 };
-use figures::{Sheet, SheetText, count, counted, level_text};
+use crate::sheet::{Sheet, SheetText};
+use base::{count, counted};
+use figures::level_text;
 use lab::tables::{EloRow, PairRow, PurseRow, RatingRow, TruthRow, VarianceRow};
 use lab::tables::{SummaryRow, WeightRow};
 

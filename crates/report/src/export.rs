@@ -7,8 +7,9 @@ use super::contents;
 use super::results::Results;
 use super::rows::pair_figure;
 use super::verdicts::{by_verdict, found, places};
+use crate::sheet::{Sheet, SheetText, latex_comment};
 use base::visible;
-use figures::{Figure, Sheet, SheetText, latex_comment};
+use figures::Figure;
 use lab::tables::ClaimRow;
 use stats::Interval;
 
@@ -92,7 +93,7 @@ impl ExportedFigure {
 
 impl Export {
     /// The report of a run, with all of its tables or those that answer its question.
-    pub fn of(results: &Results, all: bool) -> Self {
+    pub(crate) fn of(results: &Results, all: bool) -> Self {
         let tables = if all {
             contents::all
         } else {

@@ -78,13 +78,11 @@ fn decimals(summary: &[SummaryRow]) -> HashMap<String, usize> {
 
 /// Reads the text of a `config.toml`; texts are made safe to show.
 fn config(text: &str, path: &Path) -> Result<ExperimentFile, Failure> {
-    let file = ExperimentFile::read(text, &path.display().to_string())?;
-    Ok(ExperimentFile {
-        question: visible_line(&file.question),
-        // The answer is made safe to show once its figures are in: an escape has braces of its own.
-        analysis: file.analysis.as_deref().map(visible),
-        ..file
-    })
+    let mut file = ExperimentFile::read(text, &path.display().to_string())?;
+    file.question = visible_line(&file.question);
+    // The answer is made safe to show once its figures are in: an escape has braces of its own.
+    file.analysis = file.analysis.as_deref().map(visible);
+    Ok(file)
 }
 
 /// Refuses a manifest that counts fewer samples than the summary.

@@ -1,8 +1,7 @@
 //! The rows of a run folder's tables as people read them.
 
-use figures::{
-    EXPONENT_FROM, Figure, MOST_DECIMALS, count, level_text, of_difference, quantity, step,
-};
+use base::count;
+use figures::{EXPONENT_FROM, Figure, MOST_DECIMALS, level_text, of_difference, quantity, step};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingMethod, RatingRow, TruthRow, WeightRow};
 use stats::{Concentration, Level, Outward, Span, outward, rounded};
 use task::UNITLESS;

@@ -4,7 +4,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::results::Results;
 use super::rows::{rating_interval, text};
-use figures::{Sheet, counted};
+use crate::sheet::Sheet;
+use base::counted;
 use lab::tables::RatingRow;
 
 /// A player of the contest, with its row on each side that it played.

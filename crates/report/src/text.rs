@@ -7,8 +7,10 @@ use super::contents;
 use super::results::Results;
 use super::standing::standing;
 use super::verdicts::{self, VERDICTS, VerdictWord};
-use base::visible;
-use figures::{Sheet, counted, folded, paragraphs};
+use crate::format::paragraphs;
+use crate::sheet::Sheet;
+use base::{counted, visible};
+use figures::folded;
 use lab::tables::ClaimRow;
 
 /// The form of a run folder's text.

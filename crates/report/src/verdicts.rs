@@ -2,7 +2,8 @@
 
 use super::cells::Sweep;
 use super::results::Results;
-use figures::{Figure, least_above, of_difference};
+use crate::format::least_above;
+use figures::{Figure, of_difference};
 use lab::tables::{ClaimRow, Exact};
 use stats::{ClaimVerdict, Span};
 

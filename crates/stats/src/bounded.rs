@@ -84,7 +84,7 @@ impl<A: Accumulator> Bounded<A> {
     }
 
     /// Returns whether no sample counts.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.count() == 0
     }
 

@@ -88,7 +88,7 @@ pub enum Extreme {
 
 impl Relation {
     /// Returns whether `value` stands in this relation to `bound`.
-    pub fn holds(self, value: f64, bound: f64) -> bool {
+    pub(crate) fn holds(self, value: f64, bound: f64) -> bool {
         match self {
             Relation::Less => value < bound,
             Relation::AtMost => value <= bound,

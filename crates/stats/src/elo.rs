@@ -37,7 +37,7 @@ pub fn elo_of_score(score: f64) -> Option<f64> {
 }
 
 /// The score expected at a rating difference.
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 

@@ -220,7 +220,7 @@ impl PayoffDistribution {
     }
 
     /// The least amount that at least this share of players does not exceed.
-    pub fn quantile(&self, wanted: f64) -> f64 {
+    pub(crate) fn quantile(&self, wanted: f64) -> f64 {
         self.reached(wanted).unwrap_or_else(|| self.last())
     }
 

@@ -100,7 +100,7 @@ impl Histogram {
 
     /// The lower `p`-quantile: the smallest value that at least the share `p` of all values does
     /// not exceed. `None` if there are no values or `p` is not in `0..=1`.
-    pub fn quantile(&self, p: f64) -> Option<i64> {
+    pub(crate) fn quantile(&self, p: f64) -> Option<i64> {
         if !(0.0..=1.0).contains(&p) {
             return None;
         }

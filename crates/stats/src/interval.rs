@@ -190,7 +190,7 @@ impl Interval {
     }
 
     /// Returns the interval of a quantity that grows with this one, by the value of each limit.
-    pub fn map(self, of: impl Fn(f64) -> f64) -> Self {
+    pub(crate) fn map(self, of: impl Fn(f64) -> f64) -> Self {
         Self {
             lo: of(self.lo),
             hi: of(self.hi),

@@ -52,7 +52,8 @@ pub use difference::{Dependence, Limited, difference_interval, subtracted};
 pub use digits::{
     Outward, USUAL_DIGITS, declared, outward, outward_ends, outwards, rounded, to_width,
 };
-pub use elo::{Elo, elo_of_score, score_of_elo};
+pub(crate) use elo::score_of_elo;
+pub use elo::{Elo, elo_of_score};
 pub use gains::{GainShare, PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity, Withheld};

@@ -53,7 +53,7 @@ pub struct Moments {
 impl Moments {
     /// Counts `value` `times` times.
     #[inline]
-    pub fn push_repeated(&mut self, value: i64, times: u64) {
+    pub(crate) fn push_repeated(&mut self, value: i64, times: u64) {
         if times == 0 {
             return;
         }
@@ -91,13 +91,13 @@ impl Moments {
     }
 
     /// The sample variance, with divisor n - 1; `None` below two values.
-    pub fn variance(&self) -> Option<f64> {
+    pub(crate) fn variance(&self) -> Option<f64> {
         let pairs = i128::from(self.count) * (i128::from(self.count) - 1);
         (pairs > 0).then(|| self.spread().to_f64() / pairs as f64)
     }
 
     /// The sample standard deviation; `None` below two values.
-    pub fn sd(&self) -> Option<f64> {
+    pub(crate) fn sd(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 

@@ -43,7 +43,7 @@ impl Pentanomial {
     }
 
     /// Pairs.
-    pub fn pairs(&self) -> u64 {
+    pub(crate) fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }
 

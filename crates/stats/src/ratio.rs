@@ -82,7 +82,7 @@ impl RatioSums {
     }
 
     /// The sum of numerators over the sum of denominators; `None` unless the latter is positive.
-    pub fn ratio(&self) -> Option<f64> {
+    pub(crate) fn ratio(&self) -> Option<f64> {
         let [numerators, denominators] = self.sums.sums;
         (denominators > 0).then(|| numerators as f64 / denominators as f64)
     }

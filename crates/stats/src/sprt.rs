@@ -53,7 +53,7 @@ pub enum Decision {
 
 impl Sprt {
     /// The log-likelihood ratios at which the lower and the upper hypothesis are taken.
-    pub fn bounds(&self) -> Span {
+    pub(crate) fn bounds(&self) -> Span {
         Span::new(libm::log(self.beta), -libm::log(self.alpha))
     }
 

@@ -92,7 +92,7 @@ impl WeightSums {
     }
 
     /// The mean; `None` if there are no weights or it is beyond `f64`.
-    pub fn mean(&self) -> Option<f64> {
+    pub(crate) fn mean(&self) -> Option<f64> {
         if self.groups.is_empty() {
             return (self.count > 0).then_some(0.0);
         }
@@ -113,13 +113,13 @@ impl WeightSums {
 
     /// Kish's effective sample size, `(sum of weights)^2 / sum of squares`; `None` if there are
     /// no weights or all are zero.
-    pub fn effective_size(&self) -> Option<f64> {
+    pub(crate) fn effective_size(&self) -> Option<f64> {
         let sum = self.scaled_sum()?;
         Some(sum * sum / self.scaled(2, |group| group.squares)?)
     }
 
     /// The largest weight's share of the sum; `None` if there are no weights or all are zero.
-    pub fn largest_share(&self) -> Option<f64> {
+    pub(crate) fn largest_share(&self) -> Option<f64> {
         Some(self.largest_scaled()? / self.scaled_sum()?)
     }
 

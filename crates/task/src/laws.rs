@@ -32,7 +32,7 @@ const TINY: Budget = Budget::nodes(1);
 #[error("{task}: {law}")]
 pub struct Breach {
     /// The task.
-    pub task: String,
+    pub(crate) task: String,
     /// The broken law, in a sentence.
     law: String,
 }

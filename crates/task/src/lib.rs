@@ -14,7 +14,7 @@ mod row_check;
 mod script;
 mod simple;
 mod source;
-pub mod tally;
+mod tally;
 mod timed;
 mod verb;
 mod workspace;

@@ -254,7 +254,7 @@ fn whole(bound: &Number) -> Option<i64> {
 
 impl ParamValue {
     /// The integer that it is, if it is one: `1e6` is.
-    pub fn integer(&self) -> Option<i64> {
+    pub(crate) fn integer(&self) -> Option<i64> {
         match self {
             ParamValue::Integer(integer) => Some(*integer),
             ParamValue::Number(number) => whole(&Number::from_f64(*number)?),

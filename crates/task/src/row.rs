@@ -72,7 +72,7 @@ impl Value {
 pub struct Row {
     values: Vec<Value>,
     /// The value of the control, where it is measured and was found.
-    pub(crate) control: Option<i64>,
+    pub control: Option<i64>,
     /// True if the sample took longer than it may, or the clock decided some of the values: another run may
     /// find others.
     pub timed_out: bool,

@@ -4,10 +4,10 @@
 //! choice of worlds. Unknown cards of a table may lie in any order: nobody looks at them.
 
 use super::DECK;
-use kit::rng::Stream;
-use kit::search::hidden::{
+use crate::hidden::{
     Advice, HiddenGame, HiddenPlayer, Judging, PlayerError, Scratch, count_worlds,
 };
+use kit::rng::Stream;
 use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, Span, mean, outward_ends};
 use std::fmt;
 use std::ops::Range;

@@ -3,6 +3,7 @@
 pub mod advice;
 pub mod draw;
 pub mod face;
+pub mod hidden;
 pub mod review;
 pub mod tabletop;
 pub mod text;

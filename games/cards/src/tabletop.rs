@@ -2,9 +2,9 @@
 
 use super::advice::{CardPlayer, JudgedMove, Unit, estimates};
 use super::text::{DealError, WrittenTable};
+use crate::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Verdict;
-use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 
 /// The worlds of a table's game.
 pub type WorldOf<T> = <<T as Tabletop>::Game as HiddenGame>::World;

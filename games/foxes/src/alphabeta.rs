@@ -10,7 +10,8 @@ use super::evaluation::{WEIGHTS, Weights, evaluate_for_mover, for_side};
 use super::moves::Move;
 use super::position::{Position, Side};
 use super::rules::{Capture, Rules};
-use kit::search::{Budget, Meter, TranspositionTable};
+use crate::transposition::TranspositionTable;
+use kit::search::{Budget, Meter};
 
 /// A won position's value before the plies left are added; evaluations stay far below.
 pub const WIN: i32 = 1_000_000;

@@ -19,4 +19,5 @@ pub mod record;
 pub mod review;
 pub mod rules;
 pub mod solved;
+mod transposition;
 pub mod typed;

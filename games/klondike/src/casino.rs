@@ -8,15 +8,15 @@ use std::cmp::Reverse;
 
 use super::card::Card;
 use super::pruned::{Observation, PrunedEngine, World};
+use cards::hidden::HiddenGame;
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
 
 /// The price of a game, in dollars.
 pub const STAKE: i64 = 55;
 /// The payment for each card on the foundations, in dollars.
 pub const PRIZE: i64 = 5;
 
-/// The rules for the players of [`kit::search::hidden`].
+/// The rules for the players of [`cards::hidden`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Casino;
 

@@ -7,9 +7,9 @@ use super::casino::Casino;
 use super::deal::Deal;
 use super::outcome::SearchOutcome;
 use super::pruned::World;
+use cards::hidden::{HiddenPlayer, PlayedGame, Scratch};
 use kit::rng::StreamKey;
 use kit::search::Verdict;
-use kit::search::hidden::{HiddenPlayer, PlayedGame, Scratch};
 
 /// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(

@@ -9,11 +9,11 @@ use super::pruned::{PrunedEngine, World};
 use super::review::{CasinoFinisher, Record};
 use super::{cards, draw};
 use cards::advice::CardPlayer;
+use cards::hidden::HiddenPlayer;
 use cards::review::quick_review;
 use cards::tabletop::{Dealer, Tabletop};
 use cards::{DealError, WrittenTable};
 use kit::rng::Stream;
-use kit::search::hidden::HiddenPlayer;
 use kit::search::{Budget, Verdict};
 
 /// The nodes that a search for the best reachable score may cost.
@@ -142,8 +142,8 @@ mod tests {
     use super::super::deal::tops;
     use super::super::pruned::PrunedEngine;
     use super::*;
+    use cards::hidden::HiddenGame;
     use kit::rng::Streams;
-    use kit::search::hidden::HiddenGame;
 
     /// A position as a person would write it down.
     fn write(position: &Position) -> String {

@@ -1,11 +1,11 @@
-//! The casino's game as people meet it, for the players of [`kit::search::hidden`].
+//! The casino's game as people meet it, for the players of [`cards::hidden`].
 
 use super::exact::Solver;
 use super::heuristic;
 use super::quick::Quick;
 use super::round::{Play, Round, SeenRound};
+use cards::hidden::HiddenGame;
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
 
 /// The rules; those of the stock travel with each table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

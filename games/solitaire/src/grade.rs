@@ -11,8 +11,8 @@ use super::round::Round;
 use super::rules::Rules;
 use super::table::CardTable;
 use cards::advice::CardPlayer;
+use cards::hidden::HiddenPlayer;
 use kit::rng::Streams;
-use kit::search::hidden::HiddenPlayer;
 use stats::{Interval, Level, Proportion};
 use std::ops::RangeInclusive;
 

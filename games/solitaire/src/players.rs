@@ -8,8 +8,8 @@ use super::round::{Play, Round};
 use super::table::Move;
 use super::unseen::game::{Macros, last_moves, play_until_turned};
 use cards::advice::CardPlayer;
+use cards::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use kit::rng::{Stream, StreamKey};
-use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 
 /// A game that a player played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use super::rules::money;
 use super::table::{CardTable, Move};
 use super::unseen::game::{Macro, last_moves};
 use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
+use cards::hidden::{HiddenGame, HiddenPlayer};
 use cards::review::quick_review;
 use cards::tabletop::{PlayedOut, Tabletop, by_moves};
 use kit::rng::{Stream, StreamKey};
-use kit::search::hidden::{HiddenGame, HiddenPlayer};
 use kit::search::{Budget, Verdict};
 
 /// The nodes that telling what could be reached may cost.

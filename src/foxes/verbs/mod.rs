@@ -9,7 +9,8 @@ mod session;
 mod solve;
 mod ugi;
 
-use base::{Failure, InputFile};
+use crate::input::InputFile;
+use base::Failure;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use foxes::board::{BOARDS, Board, CROSS};

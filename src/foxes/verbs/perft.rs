@@ -1,7 +1,8 @@
 //! `perft foxes`: the number of move sequences and of distinct positions at each depth.
 
 use super::PositionOptions;
-use base::{Failure, integer_within};
+use crate::input::integer_within;
+use base::Failure;
 use clap::Args;
 use foxes::perft::{Perft, PerftDepth};
 use task::{Console, TableCell, VerbOptions};

@@ -3,7 +3,8 @@
 use super::super::players::PlayerName;
 use super::PositionOptions;
 use super::session::Session;
-use base::{Failure, InputFile, parse_integer};
+use crate::input::InputFile;
+use base::{Failure, parse_integer};
 use clap::Args;
 use foxes::draw;
 use foxes::position::Side;

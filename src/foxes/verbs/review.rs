@@ -1,7 +1,8 @@
 //! `review foxes`: what each move of a game cost the side that made it.
 
 use super::PositionOptions;
-use base::{Failure, InputFile, integer_within};
+use crate::input::{InputFile, integer_within};
+use base::Failure;
 use clap::{ArgGroup, Args};
 use foxes::alphabeta::MAX_DEPTH;
 use foxes::game::Game;

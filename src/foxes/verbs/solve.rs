@@ -1,7 +1,8 @@
 //! `solve foxes`: the value of a position by search, and the line that leads to it.
 
 use super::PositionOptions;
-use base::{Failure, integer_within, parse_integer};
+use crate::input::integer_within;
+use base::{Failure, parse_integer};
 use clap::Args;
 use foxes::alphabeta::{MAX_DEPTH, SearchAnswer, Searcher, WIN};
 use foxes::draw;

@@ -1,8 +1,9 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
 use super::play::counted;
+use crate::input::InputFile;
 use crate::riddle::written::WrittenRiddle;
-use base::{Failure, InputFile, parse_integer, threads};
+use base::{Failure, parse_integer, threads};
 use clap::{ArgGroup, Args};
 use kit::search::Budget;
 use rayon::prelude::*;

@@ -6,7 +6,6 @@
 
 mod atomic;
 mod disk;
-mod lines;
 mod records;
 
 use std::fs::{File, OpenOptions};
@@ -20,7 +19,6 @@ pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
 /// The path of what is there, from the root on and without links; on Windows as programs there take it, not in the
 /// form `\\?\C:\folder`.
 pub use dunce::canonicalize;
-pub use lines::Lines;
 pub use records::Records;
 
 /// Bytes of a file that is read whole, at most: thousands of times what a run writes.
@@ -120,11 +118,24 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     text(read(path)?)
 }
 
+/// The text of a file that somebody named on a command line, read once and up to its end; `-` is standard input. Who
+/// names a pipe here means what is written to it.
+///
+/// # Errors
+/// If it cannot be read, is too large or is not UTF-8.
+pub fn read_named(path: &str) -> io::Result<String> {
+    let bytes = match path {
+        "-" => read_whole(io::stdin())?,
+        path => read_whole(File::open(path)?)?,
+    };
+    text(bytes)
+}
+
 /// The text that the bytes of a file are.
 ///
 /// # Errors
 /// If it is not UTF-8.
-pub fn text(bytes: Vec<u8>) -> io::Result<String> {
+fn text(bytes: Vec<u8>) -> io::Result<String> {
     String::from_utf8(bytes)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error().to_string()))
 }
@@ -160,6 +171,31 @@ fn check_regular(metadata: &std::fs::Metadata) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The other end writes slowly, and only once.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_read_once_up_to_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let path = pipe.to_str().unwrap();
+        let read = std::thread::scope(|scope| {
+            let reader = crate::threads::spawn_scoped(scope, || read_named(path)).unwrap();
+            let mut writer = File::create(&pipe).unwrap();
+            for part in ["deal\n", "AC\n"] {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                io::Write::write_all(&mut writer, part.as_bytes()).unwrap();
+            }
+            drop(writer);
+            reader.join().unwrap()
+        });
+        assert_eq!(read.unwrap(), "deal\nAC\n");
+        let folder = folder.path().to_str().unwrap();
+        assert!(read_named(folder).is_err());
+        assert!(read_named("/dev/zero").is_err());
+    }
 
     #[cfg(unix)]
     #[test]

@@ -7,7 +7,8 @@ use crate::failure::Failure;
 use crate::progress::Display;
 use crate::table::{Format, Printed};
 use ::report::RaceResults;
-use figures::{counted, duration};
+use base::counted;
+use figures::duration;
 
 use experiment::Experiment;
 use lab::job::StoredRace;

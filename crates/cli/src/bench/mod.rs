@@ -9,12 +9,12 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use ::report::speed_text;
-use base::parse_integer;
 use base::words::join;
 use base::words::split;
+use base::{counted, parse_integer};
 use clap::Args;
 use experiment::{BEFORE, ContenderTable, Experiment, NEW, Overrides, RatioRelation, Source};
-use figures::{counted, duration};
+use figures::duration;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Answered, Cause, ContenderAnswer, Ended, Interrupt};
 use stats::ClaimVerdict;

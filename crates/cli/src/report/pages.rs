@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ::report::{PlayableDeal, PlayableGame, Report, ResultPage, to_html, to_site};
+use base::counted;
 use base::files::{self, write_named};
-use figures::counted;
 use memchr::memmem;
 use task::Application;
 

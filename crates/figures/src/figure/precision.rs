@@ -18,7 +18,7 @@ enum Form {
 
 impl Figure<'_> {
     /// Decimals that show the first digit of the interval's half-width; `None` without an interval.
-    pub(crate) fn decimals(&self) -> Option<usize> {
+    pub fn decimals(&self) -> Option<usize> {
         let most = MOST_DECIMALS as i32;
         self.power().map(|power| (-power).clamp(0, most) as usize)
     }

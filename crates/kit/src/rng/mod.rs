@@ -8,5 +8,4 @@ mod draw;
 mod stream;
 
 pub use draw::{below, choose, shuffle, unit};
-pub(crate) use stream::fork;
-pub use stream::{Stream, StreamKey, Streams, stream_of};
+pub use stream::{Stream, StreamKey, Streams, fork, stream_of};

@@ -5,14 +5,11 @@
 
 mod budget;
 pub mod estimate;
-pub mod hidden;
-mod transposition;
 mod tree;
 mod verdict;
 mod weight;
 
 pub use budget::{Budget, Meter};
-pub use transposition::{TableEntry, TranspositionTable};
 pub use tree::{Tree, TreeSize, measure};
 pub use verdict::Verdict;
 pub use weight::Weight;

@@ -55,8 +55,6 @@ use task::Application;
 use task::outside::Consent;
 pub use verify::{BlockCounts, Verification};
 
-pub use programs::abridged;
-
 /// An experiment that is ready to be drawn, and the folder that its run is in.
 pub struct Job {
     /// The program that the run folder names, with its games.

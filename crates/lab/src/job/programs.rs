@@ -179,7 +179,7 @@ fn drawn(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared)> {
 /// The logs of those programs, under the same names.
 fn logs(compiled: &CompiledExperiment) -> impl Iterator<Item = (&str, &ProgramLog)> {
     let command = compiled.programs().command.iter();
-    let command = command.map(|command| ("command", &*command.pool.log));
+    let command = command.map(|command| ("command", command.log()));
     let players = compiled.programs().players().iter();
     command.chain(players.map(|player| (&*player.declaration().name, player.log())))
 }
@@ -221,7 +221,7 @@ pub(crate) fn close(compiled: &CompiledExperiment, consent: &Consent) -> Result<
 
 /// Returns the history of each program, with what earlier sessions recorded; of a race its name and the
 /// hashes of its files as they were at the start.
-pub fn records(
+pub(crate) fn records(
     (experiment, compiled): (&Experiment, &CompiledExperiment),
     consent: &Consent,
     earlier: &[ProgramRecord],

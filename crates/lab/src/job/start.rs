@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::run::{CompiledExperiment, Observer, Silent};
+use crate::store::Lines;
 use crate::store::{Manifest, RunFolder, holds_race};
 use base::counted;
-use base::files::{self, LONGEST_LINE, Lines};
+use base::files::{self, LONGEST_LINE};
 use experiment::{Experiment, Overrides};
 
 use super::sources::read_folder;

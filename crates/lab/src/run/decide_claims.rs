@@ -23,11 +23,11 @@ pub struct ClaimOutcome {
     /// of an open claim, the last one tried.
     pub estimate: Estimate,
     /// The statistic minus the published value, of a claim that they agree: the interval that decided it.
-    pub difference: Option<Interval>,
+    pub(crate) difference: Option<Interval>,
     /// The decision; all decisions of the experiment hold together at its level.
     pub decision: ClaimVerdict,
     /// A remark on the decision for the reader; often empty.
-    pub note: String,
+    pub(crate) note: String,
 }
 
 /// Decides every claim of `experiment` on every cell or pair it speaks of.

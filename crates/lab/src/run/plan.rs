@@ -49,11 +49,11 @@ const GRAIN: u32 = TARGET_BLOCKS.ilog2();
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Block {
     /// Position among all blocks of the experiment.
-    pub index: u64,
+    pub(crate) index: u64,
     /// First sample.
-    pub first: u64,
+    pub(crate) first: u64,
     /// Number of samples; the last block may be shorter than the others.
-    pub samples: u64,
+    pub(crate) samples: u64,
 }
 
 impl Plan {

@@ -13,14 +13,14 @@ use crate::run::{Block, FinishedBlock};
 use crate::tables::SampleTable;
 use base::Failure;
 use base::files::{
-    self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically,
-    write_atomically_with,
+    self, Disk, LONGEST_LINE, WriteFile, refuse_link, write_atomically, write_atomically_with,
 };
 use task::Row;
 
 use super::error::AtPath;
 use super::folder::RunFolder;
 use super::journal::{Digest, Journal};
+use super::lines::Lines;
 
 /// Leaves one column to each metric whose ends are equal in every row of the folder's samples.
 ///

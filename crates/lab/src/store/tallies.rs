@@ -7,18 +7,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::Lines;
 use base::Failure;
-use base::files::{self, Lines};
+use base::files;
 
 use super::error::{AtPath, mismatch};
 use super::journal::{HEADER, JournalRow, JournalSchema};
 use crate::run::{Block, BlockTally, Look, RunTallies};
 
 /// The file of the sums.
-pub const TALLIES: &str = "tallies.csv";
+pub(crate) const TALLIES: &str = "tallies.csv";
 
 /// The text of the file.
-pub fn tallies_csv(tallies: &RunTallies, schema: &JournalSchema) -> String {
+pub(crate) fn tallies_csv(tallies: &RunTallies, schema: &JournalSchema) -> String {
     let before = tallies
         .looks
         .split_last()
@@ -42,7 +43,7 @@ pub fn tallies_csv(tallies: &RunTallies, schema: &JournalSchema) -> String {
 ///
 /// # Errors
 /// If it is not there, cannot be read, or holds sums that are damaged or cannot be those of the run.
-pub fn read_tallies(
+pub(crate) fn read_tallies(
     path: &Path,
     schema: &Arc<JournalSchema>,
     samples: u64,

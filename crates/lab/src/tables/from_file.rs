@@ -13,7 +13,7 @@ use base::files::Records;
 ///
 /// # Errors
 /// If the file cannot be read, or the first field that is not what its column holds.
-pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
+pub(crate) fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
     each_row(path)?.collect()
 }
 

@@ -1,6 +1,6 @@
 //! The citation of a result, in words and for BibTeX.
 
-use figures::latex;
+use crate::sheet::latex;
 use serde::Serialize;
 use task::Origin;
 

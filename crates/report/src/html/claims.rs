@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::cells::ReportAxis;
+use crate::format::said;
+use crate::plot::{self, IntervalMark, Threshold};
 use crate::results::Results;
 use crate::verdicts::{self, VERDICTS, claim_figure, shown_unit};
-use figures::plot::{self, IntervalMark, Threshold};
-use figures::{Figure, POINTS, column_decimals, said};
+use figures::{Figure, POINTS, column_decimals};
 use lab::tables::ClaimRow;
 
 /// A claim with its verdicts.

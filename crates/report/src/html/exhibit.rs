@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::boards::Pictures;
-use figures::{count, sentence};
+use base::count;
+use figures::sentence;
 use lab::store::{Exhibit, ExhibitStep};
 
 /// A sample shown step by step.

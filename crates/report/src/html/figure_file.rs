@@ -8,7 +8,7 @@ use super::STYLE;
 use super::gallery::Picture;
 use super::page::ResultPage;
 use crate::pdf::PaperPdf;
-use figures::plot::Plot;
+use crate::plot::{Plot, PlotPoint};
 
 /// The style of a drawing, with the colours of pages.
 const RULES: &str = include_str!("paper.css");
@@ -21,7 +21,7 @@ pub struct PageFigure<'page> {
     /// The words of its title: `growth-of-the-median-time`.
     pub name: String,
     /// The picture.
-    pub plot: Cow<'page, Plot>,
+    pub(crate) plot: Cow<'page, Plot>,
 }
 
 impl ResultPage {
@@ -52,6 +52,11 @@ impl ResultPage {
 }
 
 impl PageFigure<'_> {
+    /// The numbers that it shows; none where no table of them is of use.
+    pub fn points(&self) -> &[PlotPoint] {
+        &self.plot.points
+    }
+
     /// The picture as an SVG file, which needs no page around it.
     pub fn to_svg(&self) -> String {
         let head = format!("><style>{}</style>", style());
@@ -110,7 +115,7 @@ fn colour(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use figures::plot::{Curve, CurvePoint, IntervalMark, LaneScale, cumulative, intervals};
+    use crate::plot::{Curve, CurvePoint, IntervalMark, LaneScale, cumulative, intervals};
 
     #[test]
     fn a_figure_stands_alone_with_its_colours_and_has_its_numbers() {

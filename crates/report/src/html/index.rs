@@ -9,9 +9,9 @@ use minijinja::{Environment, Value, context};
 
 use super::page::ResultPage;
 use super::{STYLE, filled};
+use crate::plot::Plot;
 use crate::verdicts::VERDICTS;
 use figures::capitalized;
-use figures::plot::Plot;
 
 /// The title of the first section.
 const FEATURED: &str = "Start here";

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::cells::ReportAxis;
-use figures::plot::{IntervalMark, Plot, Tile, TileRow, tiles};
+use crate::plot::{IntervalMark, Plot, Tile, TileRow, tiles};
 
 /// A table over swept parameters.
 #[derive(Debug, Serialize)]

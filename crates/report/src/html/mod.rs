@@ -22,11 +22,12 @@ mod top;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
+use crate::format::typeset;
+use crate::plot::escaped;
 use crate::verdicts::tally;
 use base::visible;
 use boards::address;
-use figures::plot::escaped;
-use figures::{capitalized, typeset};
+use figures::capitalized;
 use played::PlayLink;
 
 pub(crate) use citation::Citation;

@@ -9,8 +9,8 @@ use super::claims::ClaimCard;
 use super::exhibit::Shown;
 use super::gallery::{Gallery, Picture};
 use super::played::ShownSample;
-use figures::Sheet;
-use figures::plot::Plot;
+use crate::plot::Plot;
+use crate::sheet::Sheet;
 use lab::tables::MetricRow;
 
 /// The page on the result of a run, a proof or a benchmark.

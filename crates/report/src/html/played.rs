@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::plot::escaped;
 use crate::results::Results;
-use figures::plot::escaped;
 
 /// A game that can be played beside a site, at `../play/NAME/`.
 #[derive(Clone, Debug, Default)]

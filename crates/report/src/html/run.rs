@@ -12,17 +12,19 @@ use super::top;
 use crate::abridged::abridged;
 use crate::answer::FoundFigure;
 use crate::contents;
+use crate::format::paragraphs;
 use crate::results::Results;
 use crate::standing::{outs, standing};
 use crate::verdicts;
+use base::{count, counted};
 use experiment::ExperimentFile;
-use figures::{count, counted, duration, paragraphs};
+use figures::duration;
 use lab::store::Manifest;
 use task::Origin;
 
 impl ResultPage {
     /// The page on a run, or on its first cells where they are many.
-    pub fn of(results: &Results) -> Self {
+    pub(crate) fn of(results: &Results) -> Self {
         let (short, note) = abridged(results).unzip();
         let page = Self::of_shown(short.as_ref().unwrap_or(results));
         let verdicts = results.rows_by_claim().map(verdicts::verdict);

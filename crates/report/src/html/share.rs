@@ -2,8 +2,8 @@
 
 use super::page::ResultPage;
 use super::plain;
+use crate::plot::escaped;
 use figures::folded;
-use figures::plot::escaped;
 
 /// The letters of a line of the question and of the sentence, in their sizes.
 const QUESTION: usize = 38;

@@ -1,11 +1,12 @@
 //! The story of a game for money, as a player meets it.
 
 use super::gallery::Tab;
+use crate::plot;
 use crate::results::Results;
 use crate::rows::chance_ahead;
+use base::counted;
 use experiment::WagerTable;
-use figures::plot;
-use figures::{counted, quantity};
+use figures::quantity;
 use lab::tables::PurseRow;
 use stats::{GainShare, PayoffDistribution};
 

@@ -34,7 +34,7 @@ pub struct PaperPdf {
 
 impl PaperPdf {
     /// The PDF of a picture whose colours are in its first `style`; `None` of what is no SVG with a view box.
-    pub fn of_svg(svg: &str) -> Option<Self> {
+    pub(crate) fn of_svg(svg: &str) -> Option<Self> {
         let document = Document::parse(svg).ok()?;
         let root = document.root_element();
         let view: Vec<f32> = numbers(root.attribute("viewBox")?).collect();

@@ -7,10 +7,11 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use super::{StatedProof, Statement, bad, shown};
+use crate::plot::IntervalMark;
+use crate::sheet::{Sheet, SheetText};
 use base::files::{self, Records};
 use base::{Failure, count, counted};
-use figures::plot::IntervalMark;
-use figures::{Sheet, SheetText, quantity, share_digits};
+use figures::{quantity, share_digits};
 use lab::tables::RecordFields;
 
 /// The table of the layers.

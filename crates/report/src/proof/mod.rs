@@ -13,11 +13,12 @@ use serde::Deserialize;
 
 use super::answer::with_figures;
 use super::html::{Citation, Picture, ResultPage, Shown};
+use crate::plot::{self, LaneScale};
+use crate::sheet::Sheet;
 use base::files::{folder_name, read_text};
 use base::words::join;
 use base::{Failure, count, counted, visible};
-use figures::plot::{self, LaneScale};
-use figures::{Sheet, folded};
+use figures::folded;
 use lab::store::Exhibit;
 use layers::{LAYERS, Layers, sheet};
 use task::Origin;
@@ -102,7 +103,7 @@ impl StatedProof {
     }
 
     /// The proof as a page, with the commands of this program that make it and check it again.
-    pub fn to_page(&self, program: &str) -> ResultPage {
+    pub(crate) fn to_page(&self, program: &str) -> ResultPage {
         let stated = self.stated.clone();
         let shares = self.layers.shares();
         let card = plot::intervals(&stated.picture, &shares, "", &[], LaneScale::Whole);

@@ -2,7 +2,7 @@
 
 use super::words::{self, told};
 use super::{RaceResults, TIMES};
-use figures::{Sheet, SheetText};
+use crate::sheet::{Sheet, SheetText};
 use lab::tables::SpeedRow;
 use stats::PairStatistic;
 

@@ -8,7 +8,7 @@ mod words;
 
 use std::path::PathBuf;
 
-use base::visible;
+use base::{count, counted, visible};
 use experiment::Experiment;
 use indexmap::IndexMap;
 use lab::job::{GO_ON, StoredRace};
@@ -23,7 +23,7 @@ use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
 use crate::html::{Citation, cited};
 use crate::rows::{plain_ends, text};
-use figures::{Sheet, SheetText, count, counted};
+use crate::sheet::{Sheet, SheetText};
 
 pub use compared::{ComparedSpeeds, compared, compared_sheet, conclusion};
 pub(crate) use words::SpeedTable;
@@ -33,7 +33,7 @@ use words::{ends_text, times_text, told};
 /// The findings of a race.
 pub struct RaceResults {
     /// The folder that they were read from.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The race.
     pub experiment: Experiment,
     /// A sentence on a race that stopped before its end, and how to go on.
@@ -358,7 +358,7 @@ impl RaceResults {
     }
 
     /// The benchmark for papers, documents and dashboards.
-    pub fn to_export(&self) -> Export {
+    pub(crate) fn to_export(&self) -> Export {
         let file = &self.experiment.file;
         let figure = |row: &SpeedRow| ExportedFigure {
             metric: match row.second.as_str() {

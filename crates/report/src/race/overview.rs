@@ -10,7 +10,7 @@ use stats::speed::Cost;
 
 use super::words::{SpeedTable, told};
 use crate::rows::text;
-use figures::{Sheet, SheetText};
+use crate::sheet::{Sheet, SheetText};
 
 /// The multiple of the cap that an instance without an answer counts for (PAR-2).
 const PENALTY: f64 = 2.0;

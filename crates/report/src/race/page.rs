@@ -14,16 +14,16 @@ use super::overview::groups;
 use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
 use super::{JOINT, RaceResults};
+use crate::format::paragraphs;
 use crate::html::{ClaimCard, Picture, ResultPage, track};
-use figures::paragraphs;
-use figures::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
+use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
 /// Ratios on a card of an index, at most.
 const MOST_ON_CARD: usize = 6;
 
 impl RaceResults {
     /// The page of the race, with pictures of the single times.
-    pub fn to_page(&self, app: &Application) -> ResultPage {
+    pub(crate) fn to_page(&self, app: &Application) -> ResultPage {
         let folder = &self.folder;
         let file = &self.experiment.file;
         let [number, sentence, certainty] = self.speed.headline().unwrap_or_default();

@@ -8,7 +8,7 @@ use stats::{Level, Span};
 
 use super::overview::groups;
 use super::words::SpeedTable;
-use figures::plot::{Curve, CurvePoint, IntervalMark, Plot, Series, cumulative, scatter, series};
+use crate::plot::{Curve, CurvePoint, IntervalMark, Plot, Series, cumulative, scatter, series};
 
 /// Contenders of which pictures are drawn at most.
 const MOST_DRAWN: usize = 6;

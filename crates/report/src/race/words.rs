@@ -8,7 +8,8 @@ use stats::{Outward, PairStatistic, outward};
 
 use crate::cells::Sweep;
 use crate::rows::plain_ends;
-use figures::{counted, level_text};
+use base::counted;
+use figures::level_text;
 
 /// Returns whether a row is the control's: its two names are the same.
 fn is_control(row: &SpeedRow) -> bool {

@@ -178,7 +178,7 @@ impl HashedFile {
     ///
     /// # Errors
     /// A sentence: it cannot be read, or is another one.
-    pub fn check(&self, folder: &Path) -> Result<(), String> {
+    pub(crate) fn check(&self, folder: &Path) -> Result<(), String> {
         let full = folder.join(&self.path);
         let now = Self::read(folder, &self.path)
             .map_err(|error| format!("{}: {error}", full.display()))?;

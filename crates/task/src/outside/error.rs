@@ -58,7 +58,7 @@ impl WorkerError {
     }
 
     /// The message in one line, as [`in_short`] has it.
-    pub fn in_short(&self) -> String {
+    pub(crate) fn in_short(&self) -> String {
         in_short(&self.message)
     }
 

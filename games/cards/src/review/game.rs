@@ -1,7 +1,7 @@
 //! The games that are reviewed, and the players that they are measured by.
 
+use crate::hidden::HiddenGame;
 use kit::rng::{Stream, StreamKey};
-use kit::search::hidden::HiddenGame;
 use stats::{Estimate, Level, Paired, Span};
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! The record of a game, cut where an unknown card shows.
 
 use super::game::ReviewedGame;
+use crate::hidden::worlds;
 use kit::rng::Stream;
-use kit::search::hidden::worlds;
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]

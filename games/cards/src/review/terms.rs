@@ -2,8 +2,8 @@
 
 use super::game::{Finisher, OwnMoves, ReviewedGame};
 use super::record::{Record, RecordPiece};
+use crate::hidden::HiddenGame;
 use kit::rng::{Stream, StreamKey, Streams, below};
-use kit::search::hidden::HiddenGame;
 
 /// The streams of a review: worlds, the finisher's own moves, and the games that it plays on are independent, so that
 /// the moves are not measured by the draws that chose them.

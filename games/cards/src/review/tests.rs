@@ -1,9 +1,9 @@
 //! The review of a game that anybody can work out by hand.
 
 use super::*;
+use crate::hidden::HiddenGame;
 use kit::rng::{Stream, StreamKey};
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
 use stats::Span;
 use std::fmt;
 

@@ -7,9 +7,9 @@ use super::super::layout::Layout;
 use super::super::position::Position;
 use super::super::pruned::PrunedEngine;
 use super::*;
+use cards::hidden::{HiddenGame, worlds};
 use kit::rng::{Stream, Streams, below, choose, shuffle};
 use kit::search::Budget;
-use kit::search::hidden::{HiddenGame, worlds};
 
 const PLAYERS: [&str; 8] = [
     "greedy",

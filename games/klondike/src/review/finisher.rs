@@ -4,9 +4,9 @@ use crate::casino::Casino;
 use crate::deal::Deal;
 use crate::layout::Layout;
 use crate::pruned::World;
+use cards::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use cards::review::{self, OwnMoves, ReviewedGame, StartValue};
 use kit::rng::{Stream, StreamKey};
-use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 
 /// A player that plays games of a layout on to their ends.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,12 +5,12 @@ use crate::card::Card;
 use crate::deal::Deal;
 use crate::players::play;
 use crate::pruned::World;
+use cards::hidden::{HiddenGame, HiddenPlayer, Scratch};
 use cards::review::{
     Finisher as _, Inquiry, MoveComparison, OneWorker, Review, ReviewDraws, ReviewedGame,
     StartValue,
 };
 use kit::rng::Streams;
-use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch};
 
 fn deal(seed: u64, index: u64) -> Deal {
     let mut stream = Streams::new(seed).key("deal").stream(index);

@@ -6,9 +6,9 @@ use super::super::exact::Solver;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::*;
+use cards::hidden::HiddenGame;
 use kit::rng::{Stream, Streams, below, choose, shuffle};
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
 
 const PLAYERS: [&str; 7] = [
     "greedy",

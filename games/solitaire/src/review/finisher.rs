@@ -9,9 +9,9 @@ use crate::rules::{DeckShape, Rules};
 use crate::table::CardTable;
 use crate::unseen::game::play_until_turned;
 use cards::advice::CardPlayer;
+use cards::hidden::HiddenPlayer;
 use cards::review::{self, OwnMoves, StartValue};
 use kit::rng::{Stream, StreamKey};
-use kit::search::hidden::HiddenPlayer;
 
 /// A player by macro moves that plays games on to their ends.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,9 +9,9 @@ use super::super::card::Card;
 use super::super::exact::{Solver, lines};
 use super::super::round::Round;
 use super::game::{Macro, Macros, play_until_turned};
+use cards::hidden::{HiddenGame, worlds};
 use kit::rng::Stream;
 use kit::search::Budget;
-use kit::search::hidden::{HiddenGame, worlds};
 
 /// Counts of the worlds that look like a deal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

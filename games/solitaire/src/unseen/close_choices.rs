@@ -8,8 +8,8 @@ use super::super::players::{PlayerMemory, play, rounds_with_a_choice};
 use super::super::round::Round;
 use super::game::{Macro, Macros};
 use cards::advice::CardPlayer;
+use cards::hidden::{HiddenGame, HiddenPlayer, Scratch, Shortlist, worlds};
 use kit::rng::{Stream, StreamKey, below};
-use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, Shortlist, worlds};
 
 /// The comparison of the close choices of a decision.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! The game of macro moves, for the players of [`kit::search::hidden`].
+//! The game of macro moves, for the players of [`cards::hidden`].
 
 use super::super::casino::{self, CappedSolver};
 use super::super::exact::{KnownLine, TableSolution, lines};
@@ -7,8 +7,8 @@ use super::super::quick::Quick;
 use super::super::round::{Play, Round, SeenRound};
 use super::super::rules::Rules;
 use super::super::table::{CardTable, Move};
+use cards::hidden::HiddenGame;
 use kit::search::Budget;
-use kit::search::hidden::HiddenGame;
 
 /// The score of a game won, where passes are not limited and only winning counts.
 const WIN: u32 = 100;

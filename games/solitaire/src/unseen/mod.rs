@@ -2,7 +2,7 @@
 //!
 //! Between two unknown cards nothing is unknown: what a person decides on is which card to turn
 //! next, and with what arrangement of the known ones. `game` hands these decisions to the players
-//! of [`kit::search::hidden`]; `exact` finds them and solves the worlds that they imagine.
+//! of [`cards::hidden`]; `exact` finds them and solves the worlds that they imagine.
 
 pub mod bound;
 pub mod close_choices;

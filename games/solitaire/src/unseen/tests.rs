@@ -14,9 +14,9 @@ use super::bound::{first_turn, settle};
 use super::close_choices::CloseComparison;
 use super::game::{Macro, Macros, last_moves, play_until_turned};
 use cards::advice::CardPlayer;
+use cards::hidden::{HiddenGame, HiddenPlayer, Scratch, Shortlist, worlds};
 use kit::rng::{Stream, Streams, below, choose, shuffle};
 use kit::search::Budget;
-use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, Shortlist, worlds};
 
 const PLAYERS: [&str; 8] = [
     "greedy",

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use super::RuleOptions;
 use crate::foxes::proof::{DEFAULT_FOLDER, ProofFolderError};
-use base::{Failure, integer_within, parse_integer};
+use crate::input::integer_within;
+use base::{Failure, parse_integer};
 use clap::Args;
 use foxes::board::CROSS;
 use foxes::rules::Rules;

@@ -3,9 +3,8 @@
 //! A checksum proves that a row is as it was written, not that its writer was right.
 
 use crate::run::compiled_experiment::CompiledExperiment;
-use stats::{Paired, Regression, Storable};
-use task::Tally;
-use task::tally::{can_hold, is_possible};
+use stats::{Accumulator, Bounded, Paired, Regression, Storable};
+use task::{Metric, Tally};
 
 use super::scores::Games;
 use super::{BlockTally, lengths};
@@ -45,14 +44,14 @@ impl BlockTally {
         let metrics = compiled.metrics();
         let cell = |tallies: &Vec<Tally>| {
             let mut both = tallies.iter().zip(metrics);
-            both.all(|(tally, metric)| tally.is_possible(metric, samples))
+            both.all(|(tally, metric)| is_possible(tally, metric, samples))
         };
         let pair = |tallies: &Vec<Paired>| {
             let mut both = tallies.iter().zip(metrics);
             both.all(|(tally, metric)| {
                 let (tally, limits) = (tally.differences(), metric.difference_limits());
                 let counted = tally.count().saturating_add(tally.missing());
-                counted <= samples && is_possible(tally, limits, counted)
+                counted <= samples && bounded_is_possible(tally, limits, counted)
             })
         };
         let mut adjusted = self.adjusted.iter().flatten();
@@ -72,8 +71,8 @@ impl BlockTally {
         let mut cells = groups.flat_map(|(all, part)| all.iter().zip(part));
         let groups = self.pairs.iter().zip(&part.pairs);
         let mut pairs = groups.flat_map(|(all, part)| all.iter().zip(part));
-        cells.all(|(all, part)| all.can_hold(part))
-            && pairs.all(|(all, part)| can_hold(all.differences(), part.differences()))
+        cells.all(|(all, part)| can_hold(all, part))
+            && pairs.all(|(all, part)| bounded_can_hold(all.differences(), part.differences()))
     }
 
     /// Returns whether the numbers can come from samples.
@@ -88,11 +87,84 @@ impl BlockTally {
     }
 }
 
+/// Returns whether the tally counts so many samples, with values within the limits of the metric.
+fn is_possible(tally: &Tally, metric: &Metric, samples: u64) -> bool {
+    match tally {
+        Tally::Counts(counts) => bounded_is_possible(counts, metric.limits(), samples),
+        Tally::Sums(sums) => bounded_is_possible(sums, metric.limits(), samples),
+        Tally::Ratio(ratio) => ratio.count() <= samples,
+        Tally::Weights(weights) => weights.count() <= samples,
+    }
+}
+
+/// Returns whether the samples of a tally can be among those of another of the same metric.
+fn can_hold(all: &Tally, part: &Tally) -> bool {
+    match (all, part) {
+        (Tally::Counts(all), Tally::Counts(part)) => bounded_can_hold(all, part),
+        (Tally::Sums(all), Tally::Sums(part)) => bounded_can_hold(all, part),
+        _ => part.count() <= all.count(),
+    }
+}
+
+/// Returns whether a tally counts every sample once, each within the limits.
+fn bounded_is_possible<A: Accumulator>(
+    tally: &Bounded<A>,
+    limits: Option<(i64, i64)>,
+    samples: u64,
+) -> bool {
+    let counted = tally.count().checked_add(tally.missing());
+    let within = |values: &A| {
+        let moments = values.moments();
+        let ends = moments.min().zip(moments.max()).zip(limits);
+        ends.is_none_or(|((min, max), (least, most))| least <= min && max <= most)
+    };
+    counted == Some(samples)
+        && [Some(tally.resolved()), tally.lows(), tally.highs()]
+            .into_iter()
+            .flatten()
+            .all(within)
+}
+
+/// Returns whether the samples of a tally of values can be among all those of another.
+fn bounded_can_hold<A: Accumulator>(all: &Bounded<A>, part: &Bounded<A>) -> bool {
+    let ends = [
+        (Some(all.resolved()), Some(part.resolved())),
+        (all.lows(), part.lows()),
+        (all.highs(), part.highs()),
+    ];
+    let is_among = |(all, part): (Option<&A>, Option<&A>)| {
+        part.is_none_or(|part| all.map_or(part.is_empty(), |all| can_hold_values(all, part)))
+    };
+    part.missing() <= all.missing() && ends.into_iter().all(is_among)
+}
+
+/// Returns whether values can be among others: each as often, within their extremes, and the rest with a sum that
+/// so many values between the extremes can have.
+fn can_hold_values<A: Accumulator>(all: &A, part: &A) -> bool {
+    let counts = all.histogram().zip(part.histogram());
+    let has_each = counts.is_none_or(|(all, part)| {
+        let mut values = part.iter();
+        values.all(|(value, count)| count <= all.count_of(value))
+    });
+    let (all, part) = (all.moments(), part.moments());
+    let (Some((least, most)), Some((min, max))) =
+        (all.min().zip(all.max()), part.min().zip(part.max()))
+    else {
+        return part.min().is_none();
+    };
+    let rest = i128::from(all.count()) - i128::from(part.count());
+    let sum = all.sum() - part.sum();
+    let between = |limit: i64| rest * i128::from(limit);
+    let is_within = least <= min && max <= most;
+    has_each && rest >= 0 && is_within && (between(least)..=between(most)).contains(&sum)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::run::Places;
     use experiment::{Experiment, Overrides};
+    use kit::search::Weight;
     use task::{Row, Value, coin};
 
     /// Three flips of each of two coins that are compared, adjusted by a control that is missing.
@@ -201,5 +273,117 @@ mod tests {
         let stored = vec![turned.collect::<Vec<_>>()];
         assert_ne!(stored, sound.pairs);
         assert_eq!(places.pick_pairs(&stored), Some(sound.pairs));
+    }
+
+    fn tally(metric: &Metric, values: &[i64]) -> Tally {
+        let mut tally = Tally::new(metric);
+        values
+            .iter()
+            .for_each(|&value| tally.push(Value::Exact(value)));
+        tally
+    }
+
+    /// A value too often, one beyond the extremes, too many values, and a rest that so few values cannot sum up to.
+    #[test]
+    fn a_part_has_no_value_more_often_than_the_whole() {
+        let counts = Metric::integer("score", "", (0, 9), "");
+        let sums = Metric::total("nodes", "", "");
+        let all = [2, 2, 5, 7];
+        for metric in [&counts, &sums] {
+            let whole = tally(metric, &all);
+            for sound in [&[][..], &[2], &[5, 7], &[2, 2, 5, 7]] {
+                assert!(can_hold(&whole, &tally(metric, sound)), "{sound:?}");
+            }
+            for wrong in [&[1][..], &[8], &[7, 7, 7], &[2, 2, 5, 7, 5], &[2, 2, 5, 5]] {
+                assert!(!can_hold(&whole, &tally(metric, wrong)), "{wrong:?}");
+            }
+            assert!(!can_hold(&tally(metric, &[3]), &tally(metric, &[3, 3])));
+        }
+        let more = [5, 5];
+        assert!(!can_hold(&tally(&counts, &all), &tally(&counts, &more)));
+        assert!(
+            can_hold(&tally(&sums, &all), &tally(&sums, &more)),
+            "the sums do not tell"
+        );
+    }
+
+    #[test]
+    fn a_part_has_no_more_unresolved_values_than_the_whole() {
+        let metric = Metric::integer("score", "", (0, 9), "");
+        let with = |value: Value| {
+            let mut tally = tally(&metric, &[2, 7]);
+            tally.push(value);
+            tally
+        };
+        let open = with(Value::Bounds { lower: 3, upper: 6 });
+        assert!(can_hold(&open, &tally(&metric, &[7])) && can_hold(&open, &open));
+        assert!(!can_hold(&tally(&metric, &[2, 7, 3]), &open));
+        let wider = with(Value::Bounds { lower: 3, upper: 8 });
+        assert!(!can_hold(&open, &wider) && !can_hold(&open, &with(Value::Missing)));
+    }
+
+    /// A metric of each kind, and its values in four samples of which no two are alike.
+    fn kinds() -> Vec<(Metric, [Value; 4])> {
+        let exact = |values: [i64; 4]| values.map(Value::Exact);
+        let ratio = Value::ratio;
+        vec![
+            (Metric::flag("flag", ""), exact([1, 0, 1, 1])),
+            (
+                Metric::integer("grade", "", (-3, 12), ""),
+                exact([-3, 5, 1, 12]),
+            ),
+            (Metric::pair("pair", ""), exact([0, 3, 4, 1])),
+            (Metric::total("total", "", ""), exact([7, 0, 1_000_000, 12])),
+            (
+                Metric::number("number", "", 2, "").within(-50, 90),
+                exact([-50, 90, 3, 4]),
+            ),
+            (
+                Metric::rate("rate", "", ""),
+                [ratio(1, 2), ratio(0, 5), ratio(7, 3), ratio(2, 2)],
+            ),
+            (
+                Metric::weight("weight", "", ""),
+                [1.0, 0.0, 9.0, 4.0].map(|weight| Value::Weight(Weight::new(weight))),
+            ),
+        ]
+    }
+
+    fn of(metric: &Metric, values: &[Value]) -> Tally {
+        let mut tally = Tally::new(metric);
+        values.iter().for_each(|&value| tally.push(value));
+        tally
+    }
+
+    /// A stored tally cannot count more samples than there are, nor, of numbers, fewer, nor values beyond the limits:
+    /// exact ones, or either end of an unresolved one.
+    #[test]
+    fn a_tally_of_other_samples_or_beyond_the_limits_is_not_possible() {
+        for (metric, values) in kinds() {
+            let tally = of(&metric, &values);
+            assert!(!is_possible(&tally, &metric, 3), "{}", metric.name);
+            let may_lack = matches!(tally, Tally::Ratio(_) | Tally::Weights(_));
+            assert_eq!(is_possible(&tally, &metric, 5), may_lack, "{}", metric.name);
+        }
+        for metric in [
+            Metric::integer("grade", "", (-3, 12), ""),
+            Metric::number("number", "", 2, "").within(-3, 12),
+        ] {
+            let bounds = |lower, upper| Value::Bounds { lower, upper };
+            for (value, expected) in [
+                (Value::Exact(-3), true),
+                (Value::Exact(12), true),
+                (Value::Exact(-4), false),
+                (Value::Exact(13), false),
+                (bounds(-3, 12), true),
+                (bounds(-4, 12), false),
+                (bounds(-3, 13), false),
+            ] {
+                let tally = of(&metric, &[value]);
+                assert_eq!(is_possible(&tally, &metric, 1), expected, "{value:?}");
+            }
+        }
+        let free = Metric::total("total", "", "");
+        assert!(is_possible(&of(&free, &[Value::Exact(i64::MIN)]), &free, 1));
     }
 }

@@ -3,13 +3,13 @@
 mod check;
 mod copies;
 mod places;
+mod push;
 mod scores;
 mod tally_bytes;
 
 use std::collections::BTreeSet;
 
 use stats::{Paired, Regression};
-use task::tally::{push_adjusted, push_pairs, push_rows};
 use task::{Row, Tally, Value};
 
 use super::cell_limits::CellLimits;
@@ -18,6 +18,7 @@ use super::rated::RatedFields;
 
 use copies::Repeats;
 pub(crate) use places::Places;
+use push::{push_adjusted, push_pairs, push_rows};
 pub(crate) use scores::FieldScores;
 use scores::Games;
 

@@ -5,7 +5,6 @@ use std::mem::discriminant;
 use super::copies::Repeats;
 use super::{BlockTally, FieldScores, Places, Tally, lengths, optional_lists};
 use crate::run::compiled_experiment::CompiledExperiment;
-use task::tally::{self, histogram_size};
 use task::{Metric, MetricKind};
 
 impl BlockTally {
@@ -53,11 +52,10 @@ impl BlockTally {
     /// The tally of a block in bytes, each number as short as it can be. The samples that took longer than
     /// they may are among them: the clock decided on these, and no other run need find the same.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = tally::encode(&self.cells, &self.pairs, &self.adjusted);
+        let tallies = (&self.cells, &self.pairs, &self.adjusted);
         let rest = (&self.games, &self.timeouts, &self.repeats);
         // Lists of known lengths always have a form.
-        bytes.extend(postcard::to_allocvec(&rest).unwrap_or_default());
-        bytes
+        postcard::to_allocvec(&(tallies, rest)).unwrap_or_default()
     }
 
     /// The sum of blocks in bytes: what [`encode`](Self::encode) writes, and the scores, which no games tell
@@ -88,7 +86,7 @@ impl BlockTally {
 
     /// The tally in some bytes, without its scores, and the bytes after it.
     fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
-        let ((cells, pairs, adjusted), rest) = tally::decode(bytes)?;
+        let ((cells, pairs, adjusted), rest) = postcard::take_from_bytes(bytes).ok()?;
         let ((games, timeouts, repeats), rest) = postcard::take_from_bytes(rest).ok()?;
         let tally = Self {
             cells,
@@ -170,4 +168,35 @@ impl BlockTally {
 /// Returns whether there are so many groups, and each is so long or empty.
 fn are_parts<T>(groups: &[Vec<T>], (number, length): (usize, usize)) -> bool {
     groups.len() == number && lengths(groups).all(|own| own == 0 || own == length)
+}
+
+/// Different values that a metric's histogram has at most, as far as they are counted in a vector.
+fn histogram_size(metric: &Metric) -> u64 {
+    match metric.kind {
+        MetricKind::Flag | MetricKind::Pair | MetricKind::Integer => {
+            let (min, max) = metric.limits().unwrap_or((i64::MIN, i64::MAX));
+            max.abs_diff(min).saturating_add(1).min(8192)
+        }
+        MetricKind::Total | MetricKind::Number | MetricKind::Ratio | MetricKind::Weight => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_has_room_for_the_values_within_the_limits() {
+        let sizes = [
+            (Metric::flag("flag", ""), 2),
+            (Metric::pair("pair", ""), 5),
+            (Metric::integer("grade", "", (-3, 12), ""), 16),
+            (Metric::integer("wide", "", (0, 1 << 40), ""), 8192),
+            (Metric::total("total", "", ""), 0),
+            (Metric::rate("rate", "", ""), 0),
+        ];
+        for (metric, size) in sizes {
+            assert_eq!(histogram_size(&metric), size, "{}", metric.name);
+        }
+    }
 }

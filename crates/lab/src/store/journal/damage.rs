@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
     /// The number of damaged rows.
-    pub rows: u64,
+    pub(crate) rows: u64,
     /// The first of them, a line each.
     first: Vec<String>,
 }

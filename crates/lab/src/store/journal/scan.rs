@@ -4,8 +4,9 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::store::Lines;
 use base::Failure;
-use base::files::{Disk, Lines, SystemDisk};
+use base::files::{Disk, SystemDisk};
 
 use super::super::error::{AtPath, mismatch};
 use super::{HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan};

@@ -7,9 +7,9 @@ use indexmap::IndexMap;
 use super::super::matrix::{MatrixField, ParamMatrix};
 use super::{Album, MOST_DOTS, Picture, Tab};
 use crate::cells::ReportAxis;
+use crate::plot::{self, IntervalMark, LaneScale, Plot, Series, Threshold};
 use crate::rows::{player_label, unlimited};
-use figures::counted;
-use figures::plot::{self, IntervalMark, LaneScale, Plot, Series, Threshold};
+use base::counted;
 use lab::tables::{RatingRow, SummaryRow};
 use stats::{Estimate, Span};
 

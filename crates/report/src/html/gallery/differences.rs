@@ -1,8 +1,8 @@
 //! Pictures of differences between cells, and of estimates beside exact values.
 
 use super::{Album, titled};
+use crate::plot::{self, IntervalMark, LaneScale, Plot, Threshold};
 use crate::rows::truth_figure;
-use figures::plot::{self, IntervalMark, LaneScale, Plot, Threshold};
 use figures::{Figure, of_difference};
 use lab::tables::{PairRow, TruthRow};
 use stats::{Estimate, Span};

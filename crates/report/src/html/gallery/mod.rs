@@ -9,11 +9,12 @@ use serde::Serialize;
 use super::matrix::ParamMatrix;
 use crate::answer::FoundFigure;
 use crate::cells::Sweep;
+use crate::format::exactly;
+use crate::plot::{self, IntervalMark, LaneScale, Plot, Threshold};
 use crate::results::Results;
 use crate::verdicts::relation_words;
 use experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
-use figures::plot::{self, IntervalMark, LaneScale, Plot, Threshold};
-use figures::{capitalized, exactly, of_difference};
+use figures::{capitalized, of_difference};
 use lab::tables::SummaryRow;
 use task::UNITLESS;
 

@@ -1,7 +1,7 @@
 //! Pictures of what samples were: distributions, and estimates as the samples came in.
 
 use super::Album;
-use figures::plot::{self, Bin, ConvergencePoint, Distribution, IntervalMark, Plot};
+use crate::plot::{self, Bin, ConvergencePoint, Distribution, IntervalMark, Plot};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, SummaryRow};
 use stats::{GainShare, Span};
 

@@ -15,24 +15,24 @@ const SHADES: u32 = 10;
 
 /// A field of the table.
 #[derive(Clone, Debug, Default)]
-pub struct Tile {
+pub(crate) struct Tile {
     /// The estimate, with words for whoever points at the field.
-    pub mark: IntervalMark,
+    pub(crate) mark: IntervalMark,
     /// The text in the field, where there is room.
-    pub text: String,
+    pub(crate) text: String,
     /// The class of its colour in the style sheet; may be empty.
-    pub class: String,
+    pub(crate) class: String,
     /// The darkness of its shade, from 0 to 100.
-    pub shade: u32,
+    pub(crate) shade: u32,
 }
 
 /// A row of the table.
 #[derive(Clone, Debug)]
-pub struct TileRow {
+pub(crate) struct TileRow {
     /// The words at its left.
-    pub head: String,
+    pub(crate) head: String,
     /// The fields, one for each column.
-    pub tiles: Vec<Tile>,
+    pub(crate) tiles: Vec<Tile>,
 }
 
 /// The places of the fields.
@@ -46,7 +46,12 @@ struct TileGrid {
 }
 
 /// Draws the rows under their columns; `None` without a field.
-pub fn tiles(title: &str, caption: &str, columns: &[String], rows: &[TileRow]) -> Option<Plot> {
+pub(crate) fn tiles(
+    title: &str,
+    caption: &str,
+    columns: &[String],
+    rows: &[TileRow],
+) -> Option<Plot> {
     if columns.is_empty() || rows.is_empty() {
         return None;
     }

@@ -1,8 +1,8 @@
 //! The moves that a player hardly tells apart over the worlds of a decision.
 
 use super::{HiddenPlayer, Imagined, Scratch};
-use crate::rng::Stream;
-use crate::search::hidden::HiddenGame;
+use crate::hidden::HiddenGame;
+use kit::rng::Stream;
 
 /// The moves that a player hardly tells from its best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

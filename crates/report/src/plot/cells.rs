@@ -4,12 +4,13 @@ use super::Plot;
 use super::boxes::{BoxColumn, BoxColumns, Boxes};
 use super::marks::IntervalMark;
 use super::scale::{Scale, ScaleRange};
-use crate::format::{counted, tick, typeset};
+use crate::format::{tick, typeset};
+use base::counted;
 use stats::Span;
 
 /// Draws a bar for each cell, in their order, from zero where that shows how they differ. `None` without
 /// a number.
-pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
+pub(crate) fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
     let sizes: Vec<f64> = rows.iter().filter_map(IntervalMark::size).collect();
     let y = Scale::fitting(&sizes, ScaleRange::new(4.0, 100.0)).filter(Scale::is_logarithmic);
     let y = y.or_else(|| Scale::from_zero(&sizes, ScaleRange::new(0.0, 100.0)))?;

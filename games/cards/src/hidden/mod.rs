@@ -21,7 +21,7 @@ pub use name::PlayerError;
 pub use player::{HiddenPlayer, Scratch, Shortlist};
 pub use worlds::{count_worlds, worlds};
 
-use crate::search::Budget;
+use kit::search::Budget;
 use std::hash::Hash;
 
 /// The rules of a game for one player in which every arrangement of the unseen cards is equally

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::HiddenGame;
 use super::player::{HiddenPlayer, Scratch};
-use crate::rng::Stream;
+use kit::rng::Stream;
 
 /// A move with its score in each world.
 #[derive(Clone, Debug, PartialEq)]

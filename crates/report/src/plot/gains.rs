@@ -17,7 +17,7 @@ const TAIL: f64 = 5e-4;
 
 /// Draws a bar for every outcome: `points` are values in ascending order with their shares. `None`
 /// without two of them. Amounts of money are losses and gains.
-pub fn gains(title: &str, points: &[GainShare], unit: &str) -> Option<Plot> {
+pub(crate) fn gains(title: &str, points: &[GainShare], unit: &str) -> Option<Plot> {
     let points = without_tails(points);
     let (first, last) = (points.first()?.amount, points.last()?.amount);
     let width = bar_width(points.iter().map(|point| point.amount), MOST_BARS)?;

@@ -3,8 +3,8 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
-use super::fit::fitted;
-use super::format::counted;
+use base::counted;
+use figures::fitted;
 
 /// Rows of a table that a terminal shows at most.
 const MOST_ROWS: usize = 60;
@@ -13,18 +13,18 @@ const MOST_ROWS: usize = 60;
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sheet {
     /// The line above the sheet.
-    pub title: String,
+    pub(crate) title: String,
     /// A sentence below it; may be empty.
-    pub note: String,
+    pub(crate) note: String,
     /// The columns of the sheet.
-    pub columns: Vec<SheetColumn>,
+    pub(crate) columns: Vec<SheetColumn>,
     /// The rows of the sheet, of one field for each column.
-    pub rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 /// A column of a sheet.
 #[derive(Clone, Debug, Serialize)]
-pub struct SheetColumn {
+pub(crate) struct SheetColumn {
     /// The column's name.
     pub(crate) name: String,
     /// True if it is set to the right, as numbers are.
@@ -33,16 +33,16 @@ pub struct SheetColumn {
 
 /// A column of a sheet that is being built: its name, spelled `=name` if it holds numbers, and the
 /// text of a row in it.
-pub type SheetText<'text, R> = (&'text str, &'text dyn Fn(&R) -> String);
+pub(crate) type SheetText<'text, R> = (&'text str, &'text dyn Fn(&R) -> String);
 
 /// A text as comments in LaTeX.
-pub fn latex_comment(text: &str) -> String {
+pub(crate) fn latex_comment(text: &str) -> String {
     text.lines().map(|line| format!("% {line}\n")).collect()
 }
 
 impl Sheet {
     /// A sheet of these rows with these columns.
-    pub fn of<R>(
+    pub(crate) fn of<R>(
         title: impl Into<String>,
         rows: impl IntoIterator<Item = R>,
         columns: &[SheetText<'_, R>],
@@ -54,7 +54,7 @@ impl Sheet {
 
     /// A sheet of rows of texts, with columns of these names, which are spelled as for a
     /// `SheetText`.
-    pub fn new(
+    pub(crate) fn new(
         title: impl Into<String>,
         names: impl IntoIterator<Item = impl AsRef<str>>,
         rows: Vec<Vec<String>>,
@@ -73,7 +73,7 @@ impl Sheet {
     }
 
     /// The sheet without the columns of these names.
-    pub fn without(mut self, names: &[&str]) -> Self {
+    pub(crate) fn without(mut self, names: &[&str]) -> Self {
         let is_left_out = |column: &SheetColumn| names.contains(&column.name.as_str());
         while let Some(index) = self.columns.iter().position(is_left_out) {
             self.columns.remove(index);
@@ -98,7 +98,7 @@ impl Sheet {
     }
 
     /// The sheet's lines in a terminal of this width, with at most so many rows.
-    pub fn first_rows(&self, most: usize, width: Option<u16>) -> String {
+    pub(crate) fn first_rows(&self, most: usize, width: Option<u16>) -> String {
         let mut table = Table::new();
         table
             .load_style(presets::NOTHING)
@@ -118,12 +118,12 @@ impl Sheet {
     }
 
     /// Returns whether it has rows.
-    pub fn is_filled(&self) -> bool {
+    pub(crate) fn is_filled(&self) -> bool {
         !self.rows.is_empty()
     }
 
     /// The table in LaTeX, with its title and its note as comments.
-    pub fn to_latex(&self) -> String {
+    pub(crate) fn to_latex(&self) -> String {
         let line = |fields: Vec<&String>| {
             let fields: Vec<String> = fields.into_iter().map(|field| latex(field)).collect();
             format!("{} \\\\\n", fields.join(" & "))
@@ -146,7 +146,7 @@ impl Sheet {
     }
 
     /// The table in Markdown, without its title.
-    pub fn to_markdown(&self) -> String {
+    pub(crate) fn to_markdown(&self) -> String {
         let line = |fields: Vec<&String>| {
             let fields = fields.iter();
             let fields = fields.map(|field| field.replace('|', "\\|").replace('\n', " "));
@@ -160,7 +160,7 @@ impl Sheet {
 }
 
 /// A text as LaTeX shows it.
-pub fn latex(text: &str) -> String {
+pub(crate) fn latex(text: &str) -> String {
     let letter = |letter: char| match letter {
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
         '\\' => "\\textbackslash{}".to_owned(),

@@ -1,7 +1,7 @@
 //! Whole games: a referee keeps the world and shows a player only what can be seen.
 
 use super::{HiddenGame, HiddenPlayer, Scratch};
-use crate::rng::StreamKey;
+use kit::rng::StreamKey;
 
 /// A game played to its end.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use super::HiddenGame;
 use super::observation_tree::ObservationTree;
 use super::race::Race;
 use super::worlds::worlds;
-use crate::rng::{Stream, below, choose, fork};
-use crate::search::Budget;
+use kit::rng::{Stream, below, choose, fork};
+use kit::search::Budget;
 
 /// A player of games with unseen cards.
 #[derive(Clone, Debug, PartialEq)]

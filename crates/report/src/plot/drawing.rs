@@ -201,7 +201,7 @@ impl Drawing {
 }
 
 /// Text as SVG carries it. Control characters, which XML forbids, are left out.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -1,30 +1,31 @@
 //! What plots of intervals show: estimates with their intervals, and the numbers that they are held against.
 
 use super::PlotPoint;
-use crate::figure::Figure;
-use crate::format::{exactly, quantity, tick, typeset};
+use crate::format::{exactly, tick, typeset};
+use figures::Figure;
+use figures::quantity;
 use stats::{Estimate, Interval, Span};
 
 /// An estimate with its interval.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct IntervalMark {
+pub(crate) struct IntervalMark {
     /// The quantity that it estimates, in words for people.
-    pub label: String,
+    pub(crate) label: String,
     /// The estimate with its interval in words; made of the numbers if empty.
-    pub text: String,
+    pub(crate) text: String,
     /// The estimate; none while unresolved samples leave it open.
-    pub value: Option<f64>,
+    pub(crate) value: Option<f64>,
     /// The bounds of an open estimate.
-    pub bounds: Option<Span>,
+    pub(crate) bounds: Option<Span>,
     /// Both ends of the interval.
-    pub ends: Option<Span>,
+    pub(crate) ends: Option<Span>,
     /// The value that it estimates, where that is known otherwise.
-    pub known: Option<f64>,
+    pub(crate) known: Option<f64>,
 }
 
 impl IntervalMark {
     /// The mark of an estimate. What is known exactly has no interval.
-    pub fn of(label: impl Into<String>, estimate: &Estimate) -> Self {
+    pub(crate) fn of(label: impl Into<String>, estimate: &Estimate) -> Self {
         let bounds = Span::between(estimate.lower, estimate.upper);
         let is_exact = Figure::of(estimate, "").is_exact();
         let interval = estimate.interval.filter(|_| !is_exact);
@@ -43,7 +44,7 @@ impl IntervalMark {
     }
 
     /// The mark of a number, or of the bounds of one that is open, with the ends of its interval.
-    pub fn between(
+    pub(crate) fn between(
         label: impl Into<String>,
         value: Option<f64>,
         bounds: Option<Span>,
@@ -101,18 +102,18 @@ impl IntervalMark {
 
 /// A number that is marked across all rows, such as a published value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Threshold {
+pub(crate) struct Threshold {
     /// The number.
-    pub value: f64,
+    pub(crate) value: f64,
     /// The error that it was published with: half the width of its interval; 0 of an exact number.
-    pub error: f64,
+    pub(crate) error: f64,
     /// A few words about it; empty for the line alone.
-    pub label: String,
+    pub(crate) label: String,
 }
 
 impl Threshold {
     /// A line without words.
-    pub fn line(value: f64) -> Self {
+    pub(crate) fn line(value: f64) -> Self {
         Self {
             value,
             ..Self::default()
@@ -120,7 +121,7 @@ impl Threshold {
     }
 
     /// A claimed number with its error, and both in words.
-    pub fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
+    pub(crate) fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
         let error = error.unwrap_or(0.0);
         let figure = Figure::plain(value, Some(Span::about(value, error)), unit);
         let label = match figure.decimals() {

@@ -4,7 +4,8 @@ use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::marks::IntervalMark;
 use super::scale::{AxisFrame, Scale, ScaleRange};
-use crate::format::{counted, tick};
+use crate::format::tick;
+use base::counted;
 use stats::Span;
 
 const TOP: f64 = 10.0;
@@ -20,29 +21,29 @@ const TAIL: f64 = 0.002;
 
 /// A value and how often it was seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bin {
+pub(crate) struct Bin {
     /// The value.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Samples that have it.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Unresolved samples that have at least it.
-    pub open: u64,
+    pub(crate) open: u64,
 }
 
 /// A distribution to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Distribution {
+pub(crate) struct Distribution {
     /// The name of the cell or player of the distribution.
-    pub title: String,
+    pub(crate) title: String,
     /// The values with their counts.
-    pub bins: Vec<Bin>,
+    pub(crate) bins: Vec<Bin>,
     /// The mean of the values.
-    pub mean: IntervalMark,
+    pub(crate) mean: IntervalMark,
 }
 
 /// The histograms of distributions of one quantity, on the same axes; those with fewer than two
 /// values are left out.
-pub fn histograms(distributions: &[Distribution], unit: &str) -> Vec<Plot> {
+pub(crate) fn histograms(distributions: &[Distribution], unit: &str) -> Vec<Plot> {
     let bars: Vec<Bars<'_>> = distributions.iter().filter_map(Bars::of).collect();
     let ends = bars.iter().flat_map(Bars::ends);
     let shares = bars.iter().flat_map(Bars::shares);

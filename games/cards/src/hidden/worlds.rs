@@ -1,7 +1,7 @@
 //! The worlds of a decision: arrangements of the unseen cards, all of them or a sample.
 
 use super::HiddenGame;
-use crate::rng::{Stream, shuffle};
+use kit::rng::{Stream, shuffle};
 
 /// Returns the number of worlds that agree with an observation; a large number if there are more.
 pub fn count_worlds<G: HiddenGame>(game: &G, seen: &G::Observation) -> u64 {

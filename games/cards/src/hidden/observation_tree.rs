@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::HiddenGame;
-use crate::rng::{Stream, shuffle};
+use kit::rng::{Stream, shuffle};
 
 /// Visits of a node for each further move that it tries, in the base player's order (progressive
 /// widening; Coulom 2007, Chaslot and others 2008). The root tries all its moves. Where little is
@@ -155,7 +155,7 @@ impl<M> ObservationNode<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::hidden::tests::TwoMoves;
+    use crate::hidden::tests::TwoMoves;
 
     fn node(visits: [u32; 3]) -> ObservationNode<char> {
         let mut node = ObservationNode::new(vec!['a', 'b', 'c']);

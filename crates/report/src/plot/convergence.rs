@@ -15,13 +15,13 @@ const BOTTOM: f64 = 150.0;
 
 /// The estimate after a number of samples.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ConvergencePoint {
+pub(crate) struct ConvergencePoint {
     /// Samples so far.
-    pub samples: f64,
+    pub(crate) samples: f64,
     /// The estimate from them.
-    pub interval: IntervalMark,
+    pub(crate) interval: IntervalMark,
     /// The ends of its confidence sequence, which holds at all points at once.
-    pub sequence: Option<Span>,
+    pub(crate) sequence: Option<Span>,
 }
 
 impl ConvergencePoint {
@@ -41,7 +41,7 @@ impl ConvergencePoint {
 /// The estimate, its interval and, fainter around it, its confidence sequence against the number of
 /// samples, on a logarithmic axis. Where unresolved samples leave it open, what it is between. The
 /// widest intervals, of the first samples, may leave the frame, which cuts them off.
-pub fn convergence(title: &str, points: &[ConvergencePoint], unit: &str) -> Option<Plot> {
+pub(crate) fn convergence(title: &str, points: &[ConvergencePoint], unit: &str) -> Option<Plot> {
     let samples = points.iter().map(|point| point.samples);
     let frame = AxisFrame {
         x: Scale::logarithmic(samples, ScaleRange::new(LEFT, RIGHT))?,

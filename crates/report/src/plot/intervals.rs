@@ -19,7 +19,7 @@ const DOT: f64 = 8.0;
 const LEAST_BAR: f64 = 4.0;
 
 /// The classes of a track whose scale has no 0.
-pub const BROKEN: &str = "track broken";
+pub(crate) const BROKEN: &str = "track broken";
 
 /// Explains the kinds of marks that the plot on this scale has.
 pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
@@ -80,7 +80,7 @@ pub(super) fn at_least_a_bar(places: ScaleRange) -> ScaleRange {
 
 /// The scale on which intervals stand one below the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LaneScale {
+pub(crate) enum LaneScale {
     /// The range of the numbers; logarithmic for positive ones that span more than two powers of ten.
     Fitting,
     /// An axis from 0 to 1, for shares of a whole, which are bars from 0.
@@ -104,7 +104,7 @@ impl LaneScale {
 }
 
 /// A dot and a whisker for each row; lines where thresholds are, such as at no difference.
-pub fn intervals(
+pub(crate) fn intervals(
     title: &str,
     rows: &[IntervalMark],
     unit: &str,
@@ -152,7 +152,7 @@ fn unit_in(title: &str, unit: &str) -> String {
 
 /// A lane alone: an interval with the number that it is held against, each with its words, above the ends of
 /// the scale. A scale without 0 is broken at its left end.
-pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
+pub(crate) fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
     let Span { lo, hi } = threshold.ends();
     let numbers: Vec<f64> = row.numbers().chain([lo, hi]).collect();
     let Some(x) = Scale::with_ends(&numbers, LANE) else {

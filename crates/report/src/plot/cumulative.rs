@@ -14,24 +14,24 @@ const MOST_CURVES: usize = 6;
 
 /// The shares of instances that are solved within growing amounts of work.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Curve {
+pub(crate) struct Curve {
     /// The subject of the curve.
-    pub label: String,
+    pub(crate) label: String,
     /// Work with the share of instances solved within it, both ascending.
-    pub points: Vec<CurvePoint>,
+    pub(crate) points: Vec<CurvePoint>,
 }
 
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CurvePoint {
+pub(crate) struct CurvePoint {
     /// The amount of work.
-    pub work: f64,
+    pub(crate) work: f64,
     /// The share of instances solved within it.
-    pub share: f64,
+    pub(crate) share: f64,
 }
 
 /// The curves on a common logarithmic axis of work; `None` without two different amounts of it.
-pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
+pub(crate) fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     let curves = &curves[..curves.len().min(MOST_CURVES)];
     let values = || curves.iter().flat_map(|curve| &curve.points);
     let positive = |value: &f64| *value > 0.0 && value.is_finite();

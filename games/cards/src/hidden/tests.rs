@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::observation_tree::ObservationTree;
 use super::{HiddenGame, HiddenPlayer, PlayedGame, Scratch, Shortlist, count_worlds, worlds};
-use crate::rng::{Stream, Streams};
-use crate::search::Budget;
+use kit::rng::{Stream, Streams};
+use kit::search::Budget;
 
 /// A game of one move with four unseen cards. It keeps the orders it was asked to deal them in.
 #[derive(Default)]

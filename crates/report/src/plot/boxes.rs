@@ -26,7 +26,7 @@ const NEAR_THE_END: f64 = 5.0;
 
 /// A picture of boxes, whose label is read aloud in its place.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Boxes {
+pub(crate) enum Boxes {
     /// Lanes one below the other.
     Rows(BoxRows),
     /// Bars side by side.
@@ -35,7 +35,7 @@ pub enum Boxes {
 
 /// Lanes one below the other, on one scale.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BoxRows {
+pub(crate) struct BoxRows {
     pub(super) label: String,
     /// The places of the lines across all lanes.
     pub(super) lines: Vec<f64>,
@@ -65,7 +65,7 @@ pub(super) struct LaneMark {
 
 /// Bars side by side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BoxColumns {
+pub(crate) struct BoxColumns {
     pub(super) label: String,
     /// The numbers upwards, with their lines.
     pub(super) shares: Vec<Tick>,

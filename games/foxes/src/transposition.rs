@@ -2,15 +2,15 @@
 //!
 //! Each bucket has two entries: one keeps the deepest result, the other the latest (Breuker,
 //! Uiterwijk and van den Herik 1994, "Replacement schemes for transposition tables"). Keys are
-//! compared in full, so a table never confuses positions with different keys. Knows no game and no
-//! search.
+//! compared in full, so a table never confuses positions with different keys. Knows no position and
+//! no search.
 
 /// A table of results `V` by 64-bit key, of fixed size.
 ///
 /// Entries of earlier eras count as absent; [`TranspositionTable::forget`] starts a new era at no
 /// cost, so what was searched before never matters.
 #[derive(Debug)]
-pub struct TranspositionTable<V> {
+pub(crate) struct TranspositionTable<V> {
     buckets: Vec<Bucket<V>>,
     shift: u32,
     era: u32,
@@ -18,13 +18,13 @@ pub struct TranspositionTable<V> {
 
 /// A stored result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TableEntry<V> {
+pub(crate) struct TableEntry<V> {
     key: u64,
     era: u32,
     /// The remaining depth it was searched to.
-    pub(crate) depth: i32,
+    depth: i32,
     /// The result.
-    pub value: V,
+    pub(crate) value: V,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +35,7 @@ struct Bucket<V> {
 
 impl<V: Copy + Default> TranspositionTable<V> {
     /// A table of `2^log2_buckets` buckets of two entries; at least one bucket, at most `2^40`.
-    pub fn new(log2_buckets: u32) -> Self {
+    pub(crate) fn new(log2_buckets: u32) -> Self {
         let log2 = log2_buckets.min(40);
         Self {
             buckets: vec![Bucket::default(); 1 << log2],
@@ -45,7 +45,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
     }
 
     /// Empties the table.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         if self.era == u32::MAX {
             self.buckets.fill(Bucket::default());
             self.era = 0;
@@ -55,7 +55,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     /// Returns the entry of `key`, the deeper result first.
     #[inline]
-    pub fn find(&self, key: u64) -> Option<&TableEntry<V>> {
+    pub(crate) fn find(&self, key: u64) -> Option<&TableEntry<V>> {
         let bucket = self.buckets.get(self.index(key))?;
         [&bucket.deepest, &bucket.latest]
             .into_iter()
@@ -64,7 +64,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     /// Returns the value of `key` from a search to exactly `depth`.
     #[inline]
-    pub fn find_at(&self, key: u64, depth: i32) -> Option<V> {
+    pub(crate) fn find_at(&self, key: u64, depth: i32) -> Option<V> {
         let bucket = self.buckets.get(self.index(key))?;
         [&bucket.deepest, &bucket.latest]
             .into_iter()
@@ -75,7 +75,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
     /// Remembers a result. It takes the place of the deepest one unless that is deeper, and else
     /// of the latest.
     #[inline]
-    pub fn insert(&mut self, key: u64, depth: i32, value: V) {
+    pub(crate) fn insert(&mut self, key: u64, depth: i32, value: V) {
         let (index, era) = (self.index(key), self.era);
         let Some(bucket) = self.buckets.get_mut(index) else {
             return;

@@ -12,7 +12,7 @@ const BOTTOM: f64 = TOP + RIGHT - LEFT;
 
 /// The instances that took anything in both cells, hollow where one was cut off; `None` without two of them.
 /// The labels are those of the cells: the first across, the second upwards.
-pub fn scatter(
+pub(crate) fn scatter(
     title: &str,
     caption: &str,
     labels: [&str; 2],

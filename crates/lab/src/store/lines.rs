@@ -4,21 +4,21 @@ use std::io::{self, BufRead, BufReader, Read};
 
 /// Lines from some place of a file on. A line that is longer than the limit is cut: it lacks its
 /// end, as a torn one does.
-pub struct Lines<R> {
+pub(crate) struct Lines<R> {
     reader: BufReader<R>,
     /// Bytes of a line at most.
-    pub limit: u64,
+    pub(crate) limit: u64,
     /// The present line, with its end.
-    pub line: Vec<u8>,
+    pub(crate) line: Vec<u8>,
     /// The line's number, from 1 for the first one read.
-    pub number: u64,
+    pub(crate) number: u64,
     /// Bytes from the start of the file to its end.
-    pub offset: u64,
+    pub(crate) offset: u64,
 }
 
 impl<R: Read> Lines<R> {
     /// The lines of `source`, which stands at byte `offset` of its file, of `limit` bytes at most.
-    pub fn new(source: R, offset: u64, limit: u64) -> Self {
+    pub(crate) fn new(source: R, offset: u64, limit: u64) -> Self {
         Self {
             reader: BufReader::new(source),
             limit,
@@ -32,7 +32,7 @@ impl<R: Read> Lines<R> {
     ///
     /// # Errors
     /// The system's.
-    pub fn advance(&mut self) -> io::Result<bool> {
+    pub(crate) fn advance(&mut self) -> io::Result<bool> {
         self.line.clear();
         let mut limited = self.reader.by_ref().take(self.limit);
         let taken = limited.read_until(b'\n', &mut self.line)? as u64;

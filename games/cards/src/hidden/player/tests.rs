@@ -1,8 +1,8 @@
 //! The searches that a decision takes, and advice on it.
 
 use super::*;
-use crate::rng::Streams;
-use crate::search::hidden::Advice;
+use crate::hidden::Advice;
+use kit::rng::Streams;
 
 /// One move, which scores by the first of three cards; the exact search keeps the budgets that it was given.
 struct Cards<const DOUBTFUL: bool>;

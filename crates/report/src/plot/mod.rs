@@ -19,36 +19,36 @@ mod scatter;
 mod series;
 mod tiles;
 
-pub use boxes::Boxes;
-pub use cells::cells;
-pub use convergence::{ConvergencePoint, convergence};
-pub use cumulative::{Curve, CurvePoint, cumulative};
-pub use drawing::escaped;
-pub use gains::gains;
-pub use histogram::{Bin, Distribution, histograms};
-pub use intervals::{BROKEN, LaneScale, intervals, track};
-pub use marks::{IntervalMark, Threshold};
-pub use scatter::scatter;
-pub use series::{Series, series};
-pub use tiles::{Tile, TileRow, tiles};
+pub(crate) use boxes::Boxes;
+pub(crate) use cells::cells;
+pub(crate) use convergence::{ConvergencePoint, convergence};
+pub(crate) use cumulative::{Curve, CurvePoint, cumulative};
+pub(crate) use drawing::escaped;
+pub(crate) use gains::gains;
+pub(crate) use histogram::{Bin, Distribution, histograms};
+pub(crate) use intervals::{BROKEN, LaneScale, intervals, track};
+pub(crate) use marks::{IntervalMark, Threshold};
+pub(crate) use scatter::scatter;
+pub(crate) use series::{Series, series};
+pub(crate) use tiles::{Tile, TileRow, tiles};
 
 use stats::Span;
 
 /// A picture with its caption.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
-pub struct Plot {
+pub(crate) struct Plot {
     /// The plot's title, in a few words.
-    pub title: String,
+    pub(crate) title: String,
     /// The plot's caption, a sentence; may be empty.
-    pub caption: String,
+    pub(crate) caption: String,
     /// The picture, a complete element.
-    pub svg: String,
+    pub(crate) svg: String,
     /// The boxes of a picture that is no SVG on a page.
     #[serde(skip)]
-    pub boxes: Option<Boxes>,
+    pub(crate) boxes: Option<Boxes>,
     /// The numbers that it shows, where a table of them is of use.
     #[serde(skip)]
-    pub points: Vec<PlotPoint>,
+    pub(crate) points: Vec<PlotPoint>,
 }
 
 /// A number in a picture.
@@ -77,7 +77,7 @@ impl Plot {
     }
 
     /// The picture as an SVG whose colours are classes.
-    pub fn to_drawing(&self) -> String {
+    pub(crate) fn to_drawing(&self) -> String {
         self.boxes
             .as_ref()
             .map_or_else(|| self.svg.clone(), Boxes::to_drawing)
@@ -92,7 +92,7 @@ impl Plot {
     }
 
     /// The picture as a part of something else, such as a link: without stops of its own.
-    pub fn at_a_glance(&self) -> String {
+    pub(crate) fn at_a_glance(&self) -> String {
         self.svg.replace(" tabindex=\"0\"", "")
     }
 }

@@ -19,15 +19,15 @@ const MOST_SERIES: usize = 6;
 
 /// Estimates at growing numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Series {
+pub(crate) struct Series {
     /// The label that distinguishes it from the others; may be empty.
-    pub label: String,
+    pub(crate) label: String,
     /// The estimates of the series with the swept number of each, which grows.
-    pub points: Vec<(f64, IntervalMark)>,
+    pub(crate) points: Vec<(f64, IntervalMark)>,
 }
 
 /// Up to six series in one picture. `axis` names the swept parameter.
-pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<Plot> {
+pub(crate) fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<Plot> {
     let points = || series.iter().flat_map(|series| &series.points);
     if series.len() > MOST_SERIES || points().count() < 2 {
         return None;
