@@ -264,36 +264,12 @@ impl FieldGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{CompiledExperiment, Outcome, StopReason};
+    use crate::run::{CompiledExperiment, Outcome, StopReason, matches};
     use experiment::Experiment;
-    use std::borrow::Cow::{Borrowed, Owned};
-    use task::{Build, Contest, Metric, ParamSpec, Row, TaskSpec, Value};
+    use task::{Row, Value};
 
-    /// Matches of two players of white with two of black, which nobody plays.
-    fn matches() -> TaskSpec {
-        let metrics = vec![Metric::flag("win", ""), Metric::flag("draw", "")];
-        let nobody = TaskSpec::simple("game/match", "A match", metrics, |_, _| {});
-        let Build::With(build) = nobody.build.clone() else {
-            panic!("a function builds it")
-        };
-        TaskSpec {
-            params: Owned(vec![
-                ParamSpec::text("white", "White."),
-                ParamSpec::text("black", "Black."),
-            ]),
-            name: Borrowed("game/match"),
-            contest: Some(Contest {
-                first: "white",
-                second: "black",
-                win: "win",
-                draw: "draw",
-            }),
-            build: Build::With(build),
-            ..nobody
-        }
-    }
-
-    /// The table of matches of 40 games each, of which so many are won, drawn and open; the others are lost.
+    /// The table of matches of 40 games each, of which so many are won, drawn and open; the others are lost. Black
+    /// forfeits as many as are drawn, and white a tenth of those won, unless it wins all.
     fn rated(cells: [[usize; 3]; 4]) -> (Vec<RatingRow>, [Vec<Pairing>; 2], [Ratings; 2]) {
         let text = "question = \"?\"\ntask = \"game/match\"\nseed = 1\n[stop]\nsamples = 40\n[sweep]\n\
                     white = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n";
@@ -310,6 +286,8 @@ mod tests {
                 _ => Value::flag(false),
             });
             row.push(Value::flag((won + open..won + open + drawn).contains(&at)));
+            row.push(Value::flag(at < drawn));
+            row.push(Value::flag(won < 40 && at + won / 10 >= 40));
             if won == 40 {
                 row.push_step("always the same");
             }
@@ -380,6 +358,9 @@ mod tests {
         let counts: Vec<_> = rows.iter().map(|row| (row.n, row.n_unresolved)).collect();
         let of = |open| (Some(80), Some(open));
         assert_eq!(counts, [of(3), of(5), of(1), of(3)]);
+        // White's `a` two and one, `b` none and one; black's `c` five and four, `d` six and eight.
+        let forfeits = rows.iter().map(|row| row.forfeits.unwrap());
+        assert_eq!(forfeits.collect::<Vec<_>>(), [3, 9, 14, 1]);
         let confidence = stats::Level::DEFAULT.into();
         for (number, row) in rows.iter().enumerate() {
             let [low, high] = ends.each_ref().map(|end| end.rating(number, confidence));

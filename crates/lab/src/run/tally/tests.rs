@@ -51,6 +51,80 @@ fn samples_that_were_known_are_the_same_when_they_are_drawn_again() {
     assert_eq!(third, of(&first, &other).cells);
 }
 
+/// Two games of four matches; the second one of the first match was late, and tells its course.
+fn matches() -> (CompiledExperiment, Vec<Vec<Row>>) {
+    let text = "question = \"?\"\ntask = \"game/match\"\nseed = 1\n[stop]\nsamples = 2\n[sweep]\n\
+                white = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n";
+    let experiment = Experiment::of_task(crate::run::matches(), text);
+    let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+    let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+    let game = |[is_won, is_drawn]: [bool; 2]| {
+        let mut row = Row::new();
+        let flags = [is_won, is_drawn, is_won, false];
+        flags.into_iter().for_each(|flag| row.push(Value::flag(flag)));
+        row
+    };
+    let (won, drawn, lost) = ([true, false], [false, true], [false; 2]);
+    let games = [[won, drawn], [lost, lost], [drawn, won], [won, lost]];
+    let mut rows = games.map(|own| own.map(game).to_vec()).to_vec();
+    rows[0][1].timed_out = true;
+    rows[0][1].push_step("1. e4");
+    (compiled, rows)
+}
+
+/// Whether the first match was drawn again or not, its games, scores, course and late game are those of the block.
+#[test]
+fn known_games_count_once_and_as_if_they_had_been_drawn() {
+    let (compiled, rows) = matches();
+    let whole = BlockTally::of(&compiled, 8, &rows);
+    assert_eq!(whole.timeouts, [(0, 9)].into());
+    assert_eq!(whole.compared(0), (0, 0), "one of two tells no course");
+    for is_drawn in [false, true] {
+        let mut drawn = rows.clone();
+        if !is_drawn {
+            drawn[0].clear();
+        }
+        let mut tally = BlockTally::of(&compiled, 8, &drawn);
+        assert_eq!(tally.complete(whole.clone(), compiled.rated()), Ok(()));
+        assert_eq!(tally, whole);
+    }
+}
+
+/// A block that is counted sample by sample is the block; of its games only the scores are left in a sum.
+#[test]
+fn a_block_is_the_sum_of_its_parts() {
+    let (compiled, rows) = matches();
+    let whole = BlockTally::of(&compiled, 8, &rows);
+    let part = |at: usize| -> Vec<Vec<Row>> {
+        let one = |cell: &Vec<Row>| vec![cell[at].clone()];
+        rows.iter().map(one).collect()
+    };
+    let mut parts = BlockTally::of(&compiled, 8, &part(0));
+    parts.push(&compiled, 9, &part(1));
+    assert_eq!(parts, whole);
+    let (mut joined, next) = (
+        BlockTally::of(&compiled, 8, &part(0)),
+        BlockTally::of(&compiled, 9, &part(1)),
+    );
+    joined.append(&next);
+    assert_eq!(joined, whole);
+    let mut sum = BlockTally::of(&compiled, 8, &part(0)).into_sum();
+    assert!(sum.games.iter().all(|games| games.len() == 0));
+    sum.merge(&next);
+    assert_eq!(sum, whole.clone().into_sum());
+    // No scores, where those of a part are not known, or its matches are others.
+    let mut unknown = next.clone();
+    unknown.scores = None;
+    sum.merge(&unknown);
+    assert!(sum.scores().is_none());
+    let mut out = part(1);
+    out[2][0].clear();
+    (0..4).for_each(|_| out[2][0].push(Value::Missing));
+    let mut sum = whole.into_sum();
+    sum.merge(&BlockTally::of(&compiled, 10, &out));
+    assert!(sum.scores().is_none());
+}
+
 /// Three flips of each of two coins.
 fn two_coins() -> (CompiledExperiment, BlockTally) {
     let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
