@@ -96,8 +96,9 @@ impl Task for Kinds {
         Err(SampleError::new(draw.index, "nothing to see"))
     }
 
-    fn mean_untrustworthy(&self, metric: &str) -> bool {
-        self.0 == 2 && metric == "weight"
+    /// Of no mean but that of weights it matters.
+    fn mean_untrustworthy(&self, _: &str) -> bool {
+        self.0 == 2
     }
 
     /// Cell 2 lies, the others do not.

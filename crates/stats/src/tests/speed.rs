@@ -147,6 +147,8 @@ fn a_baseline_takes_its_own_time_from_either_end() {
     assert_eq!(unknown, cost(3.0, 9.0, 4.0, true));
     let below = cost(1.0, 1.0, 7.0, false).without(&cost(2.0, 2.0, 3.0, false));
     assert_eq!(below, cost(1e-9, 1.0, 4.0, true));
+    let equal = cost(2.0, 2.0, 7.0, false).without(&cost(2.0, 2.0, 3.0, false));
+    assert_eq!(equal, cost(1e-9, 2.0, 4.0, true));
 }
 
 /// A pair counts as won or open by what is known of either side.

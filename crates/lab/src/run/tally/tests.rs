@@ -61,7 +61,9 @@ fn matches() -> (CompiledExperiment, Vec<Vec<Row>>) {
     let game = |[is_won, is_drawn]: [bool; 2]| {
         let mut row = Row::new();
         let flags = [is_won, is_drawn, is_won, false];
-        flags.into_iter().for_each(|flag| row.push(Value::flag(flag)));
+        flags
+            .into_iter()
+            .for_each(|flag| row.push(Value::flag(flag)));
         row
     };
     let (won, drawn, lost) = ([true, false], [false, true], [false; 2]);
@@ -123,6 +125,37 @@ fn a_block_is_the_sum_of_its_parts() {
     let mut sum = whole.into_sum();
     sum.merge(&BlockTally::of(&compiled, 10, &out));
     assert!(sum.scores().is_none());
+}
+
+/// Games that went alike are one sample, unless they ended in two ways.
+#[test]
+fn games_of_one_course_that_ended_otherwise_are_two() {
+    let (compiled, mut rows) = matches();
+    for cell in [1, 3] {
+        let games = rows[cell].iter_mut();
+        games.for_each(|game| game.push_step("1. e4 e5"));
+    }
+    let tally = BlockTally::of(&compiled, 0, &rows);
+    assert_eq!([1, 3].map(|cell| tally.compared(cell)), [(2, 1); 2]);
+    assert!(tally.is_one_sample(1) && !tally.is_one_sample(3));
+}
+
+/// A cell is drawn in which any metric is defined, be the others as they may.
+#[test]
+fn a_cell_with_one_metric_that_is_never_defined_is_drawn() {
+    let (compiled, mut rows) = matches();
+    for (cell, defined) in [(0, 1), (2, 0)] {
+        for row in &mut rows[cell] {
+            row.clear();
+            (0..defined).for_each(|_| row.push(Value::flag(true)));
+            (defined..4).for_each(|_| row.push(Value::Missing));
+        }
+    }
+    let tally = BlockTally::of(&compiled, 0, &rows);
+    assert_eq!(
+        [0, 1, 2].map(|cell| tally.is_drawn(cell)),
+        [true, true, false]
+    );
 }
 
 /// Three flips of each of two coins.
