@@ -92,6 +92,17 @@ fn known_games_count_once_and_as_if_they_had_been_drawn() {
     }
 }
 
+/// What was adjusted by a control is taken over with the samples that it was adjusted in.
+#[test]
+fn known_sums_beside_a_control_are_those_of_the_block() {
+    let (compiled, whole) = two_coins();
+    let drawn = [flips(&[true, false, false]), Vec::new()];
+    let mut tally = BlockTally::of(&compiled, 0, &drawn);
+    assert_ne!(tally.adjusted, whole.adjusted);
+    assert_eq!(tally.complete(whole.clone(), compiled.rated()), Ok(()));
+    assert_eq!(tally, whole);
+}
+
 /// A block that is counted sample by sample is the block; of its games only the scores are left in a sum.
 #[test]
 fn a_block_is_the_sum_of_its_parts() {
@@ -125,6 +136,81 @@ fn a_block_is_the_sum_of_its_parts() {
     let mut sum = whole.into_sum();
     sum.merge(&BlockTally::of(&compiled, 10, &out));
     assert!(sum.scores().is_none());
+    // Nor where one of its own games has no outcome.
+    let mut rows = rows;
+    rows[2][1] = out[2][0].clone();
+    assert!(BlockTally::of(&compiled, 8, &rows).scores().is_none());
+}
+
+/// To complete what is known of the matches but one, of the pairs but one, both of its sides are drawn.
+#[test]
+fn matches_and_both_sides_of_pairs_that_are_not_known_are_missing() {
+    let (compiled, rows) = matches();
+    let whole = BlockTally::of(&compiled, 0, &rows);
+    assert_eq!(whole.missing(&compiled), [false; 4]);
+    for cell in 0..4 {
+        let mut known = whole.clone();
+        known.cells[cell].clear();
+        assert!((known.missing(&compiled).into_iter()).eq((0..4).map(|other| other == cell)));
+    }
+    for (at, pair) in compiled.pairs().iter().enumerate() {
+        let mut known = whole.clone();
+        known.pairs[at].clear();
+        let sides = (0..4).map(|cell| [pair.first, pair.second].contains(&cell));
+        assert!(known.missing(&compiled).into_iter().eq(sides), "{pair:?}");
+    }
+}
+
+/// Of a match that one of two blocks lacks nothing is left, and of the others everything.
+#[test]
+fn blocks_of_which_one_lacks_a_match_are_joined_without_it() {
+    let (compiled, rows) = matches();
+    let whole = BlockTally::of(&compiled, 8, &rows);
+    let mut lacking = whole.clone();
+    lacking.cells[0].clear();
+    for [mut first, next] in
+        [[&whole, &lacking], [&lacking, &whole]].map(|both| both.map(Clone::clone))
+    {
+        first.append(&next);
+        let games: Vec<usize> = first.games.iter().map(Games::len).collect();
+        assert_eq!(games, [0, 4, 4, 4]);
+        assert_eq!((first.repeats, first.timeouts), Default::default());
+    }
+}
+
+/// A match that draws no more has no values, and the pairs with it count nothing; all others stay.
+#[test]
+fn what_is_left_out_of_a_block_is_one_match_and_its_pairs() {
+    let (compiled, mut rows) = matches();
+    rows[3][0].timed_out = true;
+    rows[3][1].push_step("1. d4");
+    let whole = BlockTally::of(&compiled, 8, &rows);
+    for cell in [0, 3] {
+        let mut left = whole.clone();
+        left.leave_out(&compiled, (cell, 2));
+        let mut without = rows.clone();
+        for row in &mut without[cell] {
+            *row = Row::new();
+            (0..4).for_each(|_| row.push(Value::Missing));
+        }
+        let without = BlockTally::of(&compiled, 8, &without);
+        assert_eq!(left.cells, without.cells);
+        assert_eq!(left.timeouts, without.timeouts);
+        assert_eq!(left.repeats, without.repeats);
+        let pairs = compiled.pairs().iter().zip(&left.pairs).zip(&whole.pairs);
+        for ((pair, left), whole) in pairs {
+            if [pair.first, pair.second].contains(&cell) {
+                assert_eq!(*left, vec![Paired::default(); 4]);
+            } else {
+                assert_eq!(left, whole);
+            }
+        }
+    }
+    let sides = [0, 3].map(|cell| {
+        let pairs = compiled.pairs().iter();
+        pairs.filter(|pair| pair.second == cell).count()
+    });
+    assert_eq!(sides, [2, 0], "both sides of pairs are left out");
 }
 
 /// Games that went alike are one sample, unless they ended in two ways.
