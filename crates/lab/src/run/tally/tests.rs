@@ -52,7 +52,7 @@ fn samples_that_were_known_are_the_same_when_they_are_drawn_again() {
 }
 
 /// Two games of four matches; the second one of the first match was late, and tells its course.
-fn matches() -> (CompiledExperiment, Vec<Vec<Row>>) {
+pub(super) fn matches() -> (CompiledExperiment, Vec<Vec<Row>>) {
     let text = "question = \"?\"\ntask = \"game/match\"\nseed = 1\n[stop]\nsamples = 2\n[sweep]\n\
                 white = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n";
     let experiment = Experiment::of_task(crate::run::matches(), text);
@@ -87,6 +87,8 @@ fn known_games_count_once_and_as_if_they_had_been_drawn() {
             drawn[0].clear();
         }
         let mut tally = BlockTally::of(&compiled, 8, &drawn);
+        let scored = tally.scores().unwrap()[0].ends()[0].samples();
+        assert_eq!(scored, if is_drawn { 2 } else { 0 });
         assert_eq!(tally.complete(whole.clone(), compiled.rated()), Ok(()));
         assert_eq!(tally, whole);
     }
