@@ -117,24 +117,28 @@ for (const [game, guise] of [[solitaire, phone], [casino, phoneDark]]) await che
   await context.close();
 });
 
-await check('a review that was left is made after the next game', async () => {
-  const { context, page, faults } = await open(wide, 'solitaire/#draw-3/3');
-  await giveUp(page, solitaire);
-  await page.waitForSelector('.review');
-  await page.evaluate(() => {
-    const games = JSON.parse(localStorage['etude/solitaire/draw-3']);
-    const foreign = [{ seed: 8, won: false, helped: false, line: 'no move' }, { seed: 9, won: true, helped: false, play: 'x' }, { seed: 10, won: true, helped: false, play: -9e9 }];
-    localStorage['etude/solitaire/draw-3'] = JSON.stringify([...games, ...foreign]);
+for (const [game, next] of [[solitaire, { seed: 5 }], [casino, { seed: 90, moves: ['JC'] }]]) {
+  await check(`a review of ${game.name} that was left is made after the next game`, async () => {
+    const { context, page, faults } = await open(wide, addressOf(game));
+    await giveUp(page, game);
+    await page.waitForSelector('.review');
+    await page.evaluate((record) => {
+      const others = [{ seed: 8, line: 'no move' }, { seed: 9, play: 'x' }, { seed: 10, play: -9e9 }];
+      const foreign = others.map((other) => ({ won: true, cards: 20, helped: false, ...other }));
+      localStorage[record] = JSON.stringify([...JSON.parse(localStorage[record]), ...foreign]);
+    }, recordOf(game));
+    const after = { ...game, ...next };
+    await page.goto(root + addressOf(after));
+    await page.reload();
+    await giveUp(page, after);
+    await page.getByText(/Your play in 3 games/).waitFor({ timeout: 240000 });
+    const games = await keptAs(page, recordOf(game));
+    assert(games.every(({ line }) => line === undefined), JSON.stringify(games));
+    assert.deepEqual([game.seed, next.seed].map((seed) => Number.isFinite(games.find((one) => one.seed === seed).play)), [true, true]);
+    assert.deepEqual(faults, []);
+    await context.close();
   });
-  await page.goto(`${root}solitaire/#draw-3/5`);
-  await page.reload();
-  await giveUp(page, solitaire);
-  await page.getByText(/Your play in 3 games/).waitFor({ timeout: 240000 });
-  const games = await keptAs(page, 'etude/solitaire/draw-3');
-  assert(games.every(({ line }) => line === undefined), JSON.stringify(games));
-  assert.deepEqual(faults, []);
-  await context.close();
-});
+}
 
 await check('where all cards are visible nothing is reviewed', async () => {
   const visible = { ...casino, rules: 'open', moves: ['7C'] };

@@ -184,7 +184,7 @@ export async function playInWords(engine, name, { amount, number }, games) {
   const [middle, lo, hi] = [Math.round(mean[0]), Math.floor(mean[1]), Math.ceil(mean[2])];
   return {
     told: `Your play in ${counted(plays.length, 'game')}, luck set aside, beside a player who sees what you see: ` +
-      `${amount(Math.abs(middle))} ${mean[0] < 0 ? 'worse' : 'better'} (${signed(lo, number)} to ${signed(hi, number)}).`,
+      `${middle ? `${amount(Math.abs(middle))} ${middle < 0 ? 'worse' : 'better'}` : 'no difference'} (${signed(lo, number)} to ${signed(hi, number)}).`,
     brackets: `Those of your play, in which no game counts more than ${amount(most)}, narrow to ${amount(apart)} on either side after about ${counted(enough, 'game')}.`,
   };
 }

@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::progress::Display;
 use super::verify::{self, VerifyArguments};
 
-/// Make a finished run's folder small: replace tallies with hashes and compress pictures
+/// Make a finished run's folder small: merge the tallies of its blocks and compress pictures
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino

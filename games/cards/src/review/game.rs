@@ -74,11 +74,13 @@ impl Stakes {
         }
     }
 
-    /// The name of what is counted.
-    pub(super) fn unit(self) -> &'static str {
-        match self {
-            Stakes::Wins => "points",
-            Stakes::Dollars { .. } => "dollars",
+    /// The name of so many of what is counted.
+    pub(super) fn unit(self, number: i64) -> &'static str {
+        match (self, number.abs()) {
+            (Stakes::Wins, 1) => "point",
+            (Stakes::Wins, _) => "points",
+            (Stakes::Dollars { .. }, 1) => "dollar",
+            (Stakes::Dollars { .. }, _) => "dollars",
         }
     }
 

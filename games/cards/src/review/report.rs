@@ -125,9 +125,12 @@ impl ReviewReport {
     /// The review in sentences.
     pub fn lines(&self) -> Vec<String> {
         let parts = self.parts(1);
-        let unit = self.stakes.unit();
         let share = |name: &str, part: i64, share: Share| {
-            format!("{name} {part:+} {unit} {}", self.ends(share))
+            format!(
+                "{name} {part:+} {} {}",
+                self.stakes.unit(part),
+                self.ends(share)
+            )
         };
         let mut lines = vec![
             self.told_end(),
@@ -195,13 +198,13 @@ impl ReviewReport {
             mean: -mistake.gain.mean,
             interval: Span::new(-mistake.gain.interval.hi, -mistake.gain.interval.lo),
         };
+        let units = (self.scale() * cost.mean).round() as i64;
         format!(
-            "move {}   you: {}   better: {}   cost {:.0} {} {}",
+            "move {}   you: {}   better: {}   cost {units} {} {}",
             mistake.number,
             mistake.played,
             mistake.better,
-            self.scale() * cost.mean,
-            self.stakes.unit(),
+            self.stakes.unit(units),
             self.ends(cost),
         )
     }
@@ -306,6 +309,16 @@ mod tests {
             even.starts_with("You broke even") && makes.ends_with("makes $2 with it on average")
         );
         assert!(told(3, 0).0.starts_with("You made money"));
+    }
+
+    #[test]
+    fn one_of_a_unit_is_told_as_one() {
+        let mut report = lost();
+        report.play = share(-0.0111, -0.03, 0.0);
+        report.mistakes[0].gain = share(-0.012, -0.03, -0.001);
+        let lines = report.lines();
+        assert!(lines[1].contains("play -1 point (-3 to 0)"), "{}", lines[1]);
+        assert!(lines[2].ends_with("cost 1 point (0 to 3)"), "{}", lines[2]);
     }
 
     #[test]
