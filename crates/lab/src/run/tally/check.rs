@@ -164,6 +164,23 @@ mod tests {
         assert!(!forged.is_consistent());
     }
 
+    /// A million values of at least 1 with a sum of three of them, and more samples without a control than can be counted.
+    #[test]
+    fn sums_that_no_samples_make_are_not_consistent() {
+        use serde_json::{from_value, json, to_value};
+        let (_, sound) = counted();
+        let mut forged = sound.clone();
+        let mut total = to_value(&forged.cells[1][2]).unwrap();
+        total["Sums"]["resolved"][0] = json!(1_000_000);
+        forged.cells[1][2] = from_value(total).unwrap();
+        assert!(!forged.is_consistent());
+        let mut forged = sound;
+        let mut adjusted = to_value(&forged.adjusted[0][1]).unwrap();
+        adjusted["missing"] = json!(u64::MAX);
+        forged.adjusted[0][1] = from_value(adjusted).unwrap();
+        assert!(!forged.is_consistent());
+    }
+
     /// A part whose cells are those of the whole, and whose differences are others.
     #[test]
     fn a_part_has_the_differences_of_the_whole() {
