@@ -181,7 +181,7 @@ impl PayoffDistribution {
         } else {
             (index - SAME).ceil() as i64
         };
-        let before = usize::try_from((-index).max(0)).ok()?;
+        let before = usize::try_from(index.saturating_neg().max(0)).ok()?;
         let len = self.shares.len() + before;
         let index = usize::try_from(index.max(0)).ok()?;
         if len.max(index) as u64 > MOST_POINTS {
@@ -592,6 +592,73 @@ mod tests {
         }
     }
 
+    /// One gain in ten is 9, the others lose 1. With one game of two fixed, the chance to be ahead is 0.1 or 1: 0.09 below
+    /// its mean or 0.81 above, with a deviation of 0.27.
+    #[test]
+    fn margins_of_a_skewed_chance_are_wider_where_it_reaches_farther() {
+        let game = PayoffDistribution::of([(0.0, 360), (10.0, 40)], 1.0).unwrap();
+        let sampling = sampling(400, Span::new(-1.0, 9.0));
+        let error = SamplingError {
+            game: &game,
+            games: 2,
+            sampling: &sampling,
+            before: &game,
+            total: &game.after(2).unwrap(),
+            extremes: None,
+        };
+        let found = error.margins(0.0).unwrap();
+        let (error, t) = (2.0 * 0.27 / 20.0, student_upper(0.025, 399.0));
+        let margin = |reach: f64| critical(t, reach / (0.27 * 20.0)).unwrap() * error;
+        assert!((found.below - margin(0.09)).abs() < 1e-12, "{found:?}");
+        assert!((found.above - margin(0.81)).abs() < 1e-12, "{found:?}");
+        assert!(margin(0.81) > 1.01 * margin(0.09));
+    }
+
+    #[test]
+    fn total_gains_are_after_powers_of_ten_and_the_players_own_games() {
+        let games = |own| -> Vec<u64> {
+            let totals = coin()
+                .total_gains(own, &sampling(40, Span::new(-1.5, 2.5)))
+                .into_iter();
+            totals.map(|total| total.games).collect()
+        };
+        assert_eq!(games(7), [1, 7, 10, 100, 1_000]);
+        assert_eq!(games(10), [1, 10, 100, 1_000]);
+        // A million games of two payments would have more points than are convolved.
+        assert_eq!(games(1_000_000), [1, 10, 100, 1_000]);
+    }
+
+    /// Tenths do not sum to 0.8 in the machine, and the eighth of ten samples is the eighth amount all the same.
+    #[test]
+    fn a_rank_among_the_samples_is_an_amount_that_was_met() {
+        let payments = (1..=10).map(|amount| (f64::from(amount), 1));
+        let game = PayoffDistribution::of(payments, 0.0).unwrap();
+        for rank in 1..=10 {
+            assert_eq!(game.at_rank(rank, 10), Some(rank as f64));
+        }
+        assert_eq!((game.at_rank(0, 10), game.at_rank(11, 10)), (None, None));
+    }
+
+    /// Open games pay their least for the one end and their most for the other.
+    #[test]
+    fn an_interval_with_open_games_goes_up_to_that_of_the_most() {
+        let total = |ahead: Option<Span>, median: Option<Span>| TotalGain {
+            ahead_interval: ahead,
+            median_interval: median,
+            ..coin()
+                .total_gain(2, &sampling(40, Span::new(-1.5, 2.5)))
+                .unwrap()
+        };
+        let span = |lo, hi| Some(Span::new(lo, hi));
+        let least = total(span(0.1, 0.3), span(-4.0, 1.0));
+        let most = total(span(0.2, 0.6), span(-2.0, 5.0));
+        let both = total(span(0.1, 0.6), span(-4.0, 5.0));
+        assert_eq!(least.up_to(Some(&most)), both);
+        let none = total(None, None);
+        assert_eq!(least.up_to(None), none);
+        assert_eq!(least.up_to(Some(&none)), none);
+    }
+
     #[test]
     fn what_was_not_met_is_mixed_in_at_its_place() {
         // Gains -1.5 and 2.5, step 4: -2 lies a step before them, 7 two steps behind.
@@ -602,7 +669,9 @@ mod tests {
         assert_eq!(shares(-1.5), (-1.5, vec![0.45 + 0.1, 0.45]));
         assert_eq!(shares(-2.0), (-5.5, vec![0.1, 0.45, 0.45]));
         assert_eq!(shares(7.0), (-1.5, vec![0.45, 0.45, 0.0, 0.1]));
-        assert_eq!(coin().mixed(0.1, 1e9), None);
+        for far in [1e9, -1e9, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(coin().mixed(0.1, far), None, "{far}");
+        }
         let unknown = Sampling {
             limits: None,
             ..sampling(100, Span::new(0.0, 0.0))

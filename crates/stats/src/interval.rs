@@ -398,6 +398,7 @@ mod tests {
             (0.55, 0.95, Method::StudentT)
         );
         assert_eq!((rounded.value, rounded.rounding), (Some(0.7), 0.05));
+        assert_eq!(sampled.rounded_by(0.5).rounded_by(0.25).rounding, 0.75);
         let exact = of(None).exact().rounded_by(0.5).interval.unwrap();
         assert_eq!(
             (exact.lo, exact.hi, exact.method),
@@ -459,6 +460,64 @@ mod tests {
         };
         assert_eq!(of(4.0).divided_by(4), of(1.0));
         assert_eq!(of(1.0).divided_by(0), of(1.0));
+    }
+
+    #[test]
+    fn the_other_sign_turns_every_pair_of_ends_round() {
+        let estimate = Estimate {
+            value: Some(3.0),
+            sd: Some(2.0),
+            mcse: Some(0.5),
+            interval: Interval::fixed(Span::new(-1.0, 9.0), Level::DEFAULT, Method::Welch),
+            lower: Some(0.0),
+            upper: Some(7.0),
+            ..Estimate::default()
+        };
+        let mirrored = estimate.mirrored();
+        let ends = mirrored.interval.map(|found| (found.lo, found.hi));
+        assert_eq!((mirrored.value, ends), (Some(-3.0), Some((-9.0, 1.0))));
+        assert_eq!((mirrored.lower, mirrored.upper), (Some(-7.0), Some(0.0)));
+        assert!(mirrored.upper.is_some_and(f64::is_sign_positive));
+        assert_eq!((mirrored.sd, mirrored.mcse), (Some(2.0), Some(0.5)));
+        assert_eq!(mirrored.mirrored(), estimate);
+    }
+
+    #[test]
+    fn an_interval_of_which_an_end_is_open_is_half_an_interval() {
+        let whole = |lo, hi| {
+            Interval::new(
+                Span::new(lo, hi),
+                Level::DEFAULT,
+                Method::Starts,
+                Validity::FixedN,
+            )
+        };
+        let half = |lo, hi| {
+            let ends = Span::new(lo, hi);
+            Interval::half_open(ends, Level::DEFAULT, Method::Starts, Validity::FixedN)
+        };
+        for (lo, hi) in [(f64::NEG_INFINITY, 2.0), (-2.0, f64::INFINITY)] {
+            assert!(whole(lo, hi).is_none() && half(lo, hi).is_some());
+        }
+        for (lo, hi) in [
+            (f64::NEG_INFINITY, f64::INFINITY),
+            (2.0, 1.0),
+            (f64::NAN, 1.0),
+        ] {
+            assert!(whole(lo, hi).is_none() && half(lo, hi).is_none());
+        }
+        assert!(whole(1.0, 1.0).is_some_and(|found| found.contains(1.0)));
+        let found = whole(-2.0, 1.0).unwrap();
+        assert_eq!(found.half_width(), 1.5);
+        assert!(found.contains(-2.0) && found.contains(1.0));
+        assert!(!found.contains(-2.1) && !found.contains(1.1));
+        let other = whole(0.0, 7.0);
+        let of = |interval| Estimate {
+            interval,
+            ..Estimate::default()
+        };
+        assert_eq!(of(Some(found)).or_else(|| other), of(Some(found)));
+        assert_eq!(of(None).or_else(|| other), of(other));
     }
 
     #[test]

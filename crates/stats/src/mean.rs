@@ -404,6 +404,7 @@ mod tests {
             (0..50).for_each(|_| tally.push_bounds(sign * 3, sign * 503));
             let estimate = mean_estimate(&tally, Level::DEFAULT, None);
             let interval = estimate.interval.unwrap();
+            assert!(estimate.mcse.is_some_and(|larger| larger > 0.69));
             (
                 estimate.lower.unwrap() - interval.lo,
                 interval.hi - estimate.upper.unwrap(),
@@ -413,6 +414,74 @@ mod tests {
         assert!((below - other_above).abs() < 1e-9 && (above - other_below).abs() < 1e-9);
         // Standard errors 0.0199 and 0.700, and at least one-sided deviates.
         assert!(below < 0.2 && above > 1.645 * 0.69, "{below} {above}");
+    }
+
+    /// Three of half a million samples are somewhere from 3 to 319: the high ends vary by more, and lie less than one of
+    /// their standard errors above the low ones.
+    #[test]
+    fn ends_a_little_apart_are_so_by_the_larger_of_their_errors() {
+        let mut tally = Bounded::<Histogram>::default();
+        (1..=5).for_each(|value| tally.push_repeated(value, 100_000));
+        (0..3).for_each(|_| tally.push_bounds(3, 319));
+        let estimate = mean_estimate(&tally, Level::DEFAULT, None);
+        let (lower, upper) = (estimate.lower.unwrap(), estimate.upper.unwrap());
+        let (n, high) = (500_003.0, 948.0 / 500_003.0);
+        let low_error = f64::sqrt(1e6 / (n - 1.0) / n);
+        let high_error = f64::sqrt((1e6 + 3.0 * 316.0 * 316.0 - n * high * high) / (n - 1.0) / n);
+        assert!((upper - lower - high).abs() < 1e-12);
+        assert!((estimate.mcse.unwrap() - high_error).abs() < 1e-12);
+        let deviate = imbens_manski(high / high_error, Level::DEFAULT);
+        assert!(1.7 < deviate && deviate < 1.8, "{deviate}");
+        let below = lower - estimate.interval.unwrap().lo;
+        assert!(
+            (below - deviate * low_error).abs() < 1e-7,
+            "{below} {deviate}"
+        );
+    }
+
+    /// One look takes Student's interval, or where the samples are too skewed for it the sequence of so many; several looks
+    /// take the sequence as planned; without limits there is none.
+    #[test]
+    fn looks_and_limits_choose_the_interval_of_a_mean() {
+        let many = |planned| Confidence {
+            level: Level::DEFAULT,
+            looks: Looks::Many { planned },
+        };
+        let once = Confidence::from(Level::DEFAULT);
+        let dice = tally(&[1, 2, 3, 4, 5, 6].repeat(10));
+        let sequence = |tally: &Bounded<Histogram>, planned| {
+            mean_sequence(tally, Level::DEFAULT, (0, 900), planned).interval
+        };
+        let of = |tally: &Bounded<Histogram>, confidence, limits| {
+            mean(tally, confidence, limits).interval
+        };
+        let limits = Some((0, 900));
+        assert_eq!(of(&dice, once, limits), interval(&dice, limits));
+        assert_eq!(of(&dice, many(200), limits), sequence(&dice, 200));
+        assert_ne!(sequence(&dice, 200), sequence(&dice, 60));
+        assert_eq!(of(&dice, many(200), None), None);
+        let skewed = tally(&[0, 800]);
+        assert_eq!(interval(&skewed, limits), None);
+        assert_eq!(of(&skewed, once, limits), sequence(&skewed, 2));
+        assert!(sequence(&skewed, 2) != sequence(&skewed, 1) && sequence(&skewed, 2).is_some());
+    }
+
+    /// Two of forty are 1 and the others 0, or the other sign: t of 39 degrees of freedom, but for what no value can be.
+    #[test]
+    fn the_interval_of_samples_far_from_a_limit_keeps_to_the_near_one() {
+        let values: Vec<i64> = (0..40).map(|at| i64::from(at < 2)).collect();
+        let half = student_upper(0.025, 39.0) * f64::sqrt(0.05 * 0.95 / 39.0);
+        let above = mean_estimate(&tally(&values), Level::DEFAULT, Some((0, 1_000)));
+        let found = above.far_limit().unwrap();
+        assert!(found.is_upper && half > 0.05);
+        assert_eq!(found.sampled.lo, 0.0);
+        assert!((found.sampled.hi - (0.05 + half)).abs() < 1e-9, "{found:?}");
+        let values: Vec<i64> = values.iter().map(|value| -value).collect();
+        let below = mean_estimate(&tally(&values), Level::DEFAULT, Some((-1_000, 0)));
+        let found = below.far_limit().unwrap();
+        assert!(!found.is_upper);
+        assert_eq!(found.sampled.hi, 0.0);
+        assert!((found.sampled.lo + (0.05 + half)).abs() < 1e-9, "{found:?}");
     }
 
     #[test]

@@ -164,6 +164,27 @@ mod tests {
         );
     }
 
+    /// An open pair of games was lost twice or won twice: its ratios are those of both.
+    #[test]
+    fn an_open_pair_of_games_is_either_end_of_its_score() {
+        for hypotheses in [
+            Hypotheses::Elo([0.0, 10.0]),
+            Hypotheses::NormalisedElo([0.0, 10.0]),
+        ] {
+            let test = Sprt { hypotheses, ..COIN };
+            let ratios = |least, most| {
+                let mut tally = Bounded::default();
+                let scores = [0, 1, 2, 2, 3, 3, 4].into_iter();
+                scores.for_each(|score| (0..5).for_each(|_| tally.push(score)));
+                tally.push_bounds(least, most);
+                test.ratios(&tally)
+            };
+            let (lost, won) = (ratios(0, 0), ratios(4, 4));
+            assert!(lost.hi < won.lo);
+            assert_eq!(ratios(0, 4), Span::new(lost.lo, won.hi));
+        }
+    }
+
     /// Seed 59: matches at each hypothesis, far apart, with few draws. In both, one outcome that the
     /// hypotheses need may be missing for long. At most one in twelve goes wrong.
     fn far_hypotheses_decide(matches: u64) {

@@ -131,6 +131,25 @@ mod tests {
         );
     }
 
+    /// At a level of a half the first and the last of three values enclose the median.
+    #[test]
+    fn three_open_starts_have_their_extremes_at_a_low_level() {
+        let starts = [Span::new(1.0, 1.5), Span::point(2.0), Span::new(4.0, 7.0)];
+        let level = Level::new(0.5).unwrap();
+        let found = mean_of_starts(&starts, level.into());
+        assert_eq!(found, Some(Span::new(1.0, 7.0)));
+    }
+
+    /// 1, 2 and 9 twice: about 4, with squares of 76 that five of the six tell. The limit lies on either side.
+    #[test]
+    fn a_sequence_of_starts_lies_its_deviate_from_their_mean() {
+        let starts = known(&[1.0, 2.0, 9.0, 9.0, 2.0, 1.0]);
+        let Span { lo, hi } = mean_of_starts(&starts, MANY).unwrap();
+        let half = sequential_deviate(6.0, 10, 0.05) * (76.0f64 / 5.0 / 6.0).sqrt();
+        assert!((lo - (4.0 - half)).abs() < 1e-9, "{lo} {half}");
+        assert!((hi - (4.0 + half)).abs() < 1e-9, "{hi} {half}");
+    }
+
     /// The wealth of the bet at the limit, computed by its formula, is 1 over alpha.
     #[test]
     fn the_limit_of_a_sequence_is_where_the_wealth_reaches_its_goal() {

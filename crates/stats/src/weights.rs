@@ -353,6 +353,24 @@ mod tests {
     }
 
     #[test]
+    fn a_mantissa_above_the_largest_is_held_there() {
+        assert_eq!(of(&[(u64::MAX, 3)]), of(&[(1 << 41, 3)]));
+        assert_ne!(of(&[((1 << 41) - 2, 3)]), of(&[(1 << 41, 3)]));
+    }
+
+    /// The larger one of two largest weights is that of both, whichever tally it comes from.
+    #[test]
+    fn a_sum_of_weights_has_the_largest_of_both() {
+        let (small, large) = ([(1, 0), (3, 0)], [(1, 5), (3, 1)]);
+        let whole = of(&[small, large].concat());
+        for [mut sum, other] in [[of(&small), of(&large)], [of(&large), of(&small)]] {
+            sum.merge(&other);
+            assert_eq!(sum, whole);
+        }
+        near(whole.largest_share(), 32.0 / 42.0);
+    }
+
+    #[test]
     fn weights_beyond_f64_have_a_mean_in_logarithms_alone() {
         let sums = of(&[(1, 100_000), (3, 100_000)]);
         near(sums.log10_mean(), 100_001.0 * libm::log10(2.0));
@@ -433,6 +451,21 @@ mod tests {
         }
     }
 
+    /// A lower level does not reckon with fewer of the weights that no sample met than the usual one does.
+    #[test]
+    fn what_no_weight_met_is_no_less_at_a_low_level() {
+        let mut weights = vec![(1, 1); 120];
+        weights.extend([(3, 2); 120]);
+        let sums = of(&weights);
+        let concentration = sums.concentration();
+        let unseen = |level| {
+            sums.unseen(&concentration, Level::new(level).unwrap())
+                .unwrap()
+        };
+        assert_eq!(unseen(0.5), unseen(0.95));
+        assert!(unseen(0.99) > unseen(0.95));
+    }
+
     #[test]
     fn the_tail_is_that_of_the_law_though_weights_are_grouped() {
         let index = |power: f64| {
@@ -497,6 +530,16 @@ mod tests {
             spoil(&mut sums);
             assert!(!sums.is_consistent(), "{sums:?}");
         }
+        // The sum of larger weights beside the squares of these, and of less than the largest of them.
+        let mut sums = of(&[(1, 40)]);
+        sums.groups
+            .values_mut()
+            .for_each(|group| group.sum += 1 << 38);
+        assert!(!sums.is_consistent());
+        let mut sums = of(&[((1 << 40) + 9, 0)]);
+        assert!(sums.is_consistent());
+        sums.groups.values_mut().for_each(|group| group.sum -= 5);
+        assert!(!sums.is_consistent());
         // A group farther down than any weight can be.
         let mut deep = good.clone();
         let (&quarter, &group) = good.groups.first_key_value().unwrap();

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::run::Plan;
     use experiment::Overrides;
-    use task::{Draw, Replay, Worker, coin};
+    use task::{Draw, Replay, Value, Worker, coin};
 
     /// A task whose samples a program draws, sound or not, and which may have players that nobody has met.
     struct Program {
@@ -332,6 +332,58 @@ mod tests {
         }
         let inside = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
         assert!((Plan::new(300).blocks()).all(|block| inside.checked(block).is_empty()));
+    }
+
+    /// A task whose samples are their own numbers, and the number of none that was late.
+    struct Numbers;
+
+    impl Task for Numbers {
+        fn worker<'task>(
+            &'task self,
+            _: &Streams,
+            _: &'task mut Workspace,
+        ) -> Box<dyn Worker + 'task> {
+            task::worker_of(|draw, row| {
+                row.push(Value::Exact(draw.index as i64));
+                Ok(())
+            })
+        }
+
+        fn replay(&self, _: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+            Err(SampleError::new(draw.index, "nobody saw it"))
+        }
+
+        fn time_out(&self, row: &mut Row) -> bool {
+            row.push(Value::Missing);
+            true
+        }
+    }
+
+    /// Of samples 5 to 14 of the second cell some were late, and some of the first one, which is not drawn.
+    #[test]
+    fn late_samples_and_no_others_are_what_their_task_makes_of_them() {
+        let tasks: Vec<Box<dyn Task>> = vec![Box::new(Numbers), Box::new(Numbers)];
+        let metrics = [Metric::total("number", "", "")];
+        let compiled = CompiledExperiment::new(tasks, &metrics, Streams::new(1), Budget::UNLIMITED);
+        for late in [&[][..], &[9], &[5, 6, 11], &[14], &[4, 8, 15]] {
+            let of_first = [(0, 7), (0, 10)].into_iter();
+            let timeouts = of_first
+                .chain(late.iter().map(|&sample| (1, sample)))
+                .collect();
+            let mut rows = vec![Row::new(); 10];
+            let place = (5, rows.as_mut_slice());
+            compiled
+                .draw_again(1, &mut Workspace::new(), place, &timeouts)
+                .unwrap();
+            for (sample, row) in (5..).zip(&rows) {
+                let expected = if late.contains(&sample) {
+                    Value::Missing
+                } else {
+                    Value::Exact(sample as i64)
+                };
+                assert_eq!(row.values(), [expected], "{sample} {late:?}");
+            }
+        }
     }
 
     /// A task without a limit on time draws a sample that was late once more, and all others as before.

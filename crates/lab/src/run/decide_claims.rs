@@ -362,8 +362,13 @@ mod tests {
         let by_limits = "decided by the limits of `run`";
         assert_eq!(told[0], (ClaimVerdict::Supported, by_limits));
         assert_eq!(told[1], (ClaimVerdict::Refuted, by_limits));
-        assert_eq!(told[2].0, ClaimVerdict::Undecided);
+        let open = "not refuted in 9 samples; exceptions are at most 2.8e-1 of all (0.95)";
+        assert_eq!(told[2], (ClaimVerdict::Undecided, open));
         assert_eq!(told[3], (ClaimVerdict::Supported, by_limits));
+        let ends = decided
+            .iter()
+            .map(|claim| (claim.estimate.lower, claim.estimate.upper));
+        assert!(ends.eq([(None, None); 5]), "witnesses bound nothing");
         // A sample is a witness, whatever the limits.
         assert_eq!(told[4], (ClaimVerdict::Supported, ""));
     }
@@ -399,6 +404,21 @@ mod tests {
             known("the exact value is known", 0.25),
         );
         assert_eq!(told(2_000, "diff(0.75, 0.5).heads > 0"), apart);
+    }
+
+    #[test]
+    fn a_claim_says_where_its_numbers_could_be_seen_last() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 90\n\
+                    [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"heads.mean > 0.9\"\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let mut experiment = experiment.unwrap();
+        experiment.file.extended_from = vec![40, 70];
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let outcome = crate::run::run(&experiment, 1).unwrap();
+        let confidence = experiment.confidence();
+        let decided = decide_claims(&experiment, &compiled, &outcome.tally, confidence);
+        let note = &decided[0].note;
+        assert!(note.contains("could be seen at 70 samples"), "{note}");
     }
 
     /// An estimate and a published value with an error share the level where somebody looks.

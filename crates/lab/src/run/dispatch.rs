@@ -364,3 +364,24 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no message".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use experiment::{Experiment, Overrides};
+    use task::coin;
+
+    /// Sixteen for each thread, and of very many threads as many as fit into the memory.
+    #[test]
+    fn finished_blocks_wait_as_far_as_their_threads_and_the_memory_allow() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 1000\n\
+                    [sweep]\np = [0.5, 0.75]\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let compiled = CompiledExperiment::of_experiment(&experiment.unwrap()).unwrap();
+        let plan = Plan::new(1_000);
+        assert_eq!(waiting(&compiled, &plan, 1), 16);
+        assert_eq!(waiting(&compiled, &plan, 3), 48);
+        let most = (16 << 20) / BlockTally::text_size(&compiled, plan.block_size());
+        assert_eq!(waiting(&compiled, &plan, 1 << 20), most as usize);
+    }
+}

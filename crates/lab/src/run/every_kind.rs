@@ -96,8 +96,9 @@ impl Task for Kinds {
         Err(SampleError::new(draw.index, "nothing to see"))
     }
 
-    fn mean_untrustworthy(&self, metric: &str) -> bool {
-        self.0 == 2 && metric == "weight"
+    /// Of no mean but that of weights it matters.
+    fn mean_untrustworthy(&self, _: &str) -> bool {
+        self.0 == 2
     }
 
     /// Cell 2 lies, the others do not.
@@ -501,6 +502,8 @@ fn claims_are_in_the_units_of_their_metrics() {
         "grade.min > 0 in 0",
         "diff(1, 0).grade > 0.3",
         "diff(0, 1).grade < -0.3",
+        "total.max > 20 in 0",
+        "total.max > 25 in 0",
     ];
     let found = decided(&claims);
     let verdicts: Vec<_> = found.iter().map(|outcome| outcome.decision).collect();
@@ -509,7 +512,7 @@ fn claims_are_in_the_units_of_their_metrics() {
         ClaimVerdict::Refuted,
         ClaimVerdict::Undecided,
     );
-    assert_eq!(verdicts, [yes, yes, no, open, no, yes, yes]);
+    assert_eq!(verdicts, [yes, yes, no, open, no, yes, yes, yes, open]);
     assert_eq!(found[0].estimate.value, Some(0.75));
     assert!(
         found[2].note.ends_with("2.75 (a book)"),
@@ -521,6 +524,30 @@ fn claims_are_in_the_units_of_their_metrics() {
         "{}",
         found[4].note
     );
+}
+
+/// Where the samples are all there is, an extreme is what they say, and a mean of rounded numbers is open within their
+/// rounding, which no budget helps.
+#[test]
+fn all_samples_decide_extremes_and_leave_rounded_means_open() {
+    let number = 5;
+    let mean = TwoCells::of(&[], false).with(ALL).estimate_of((0, number));
+    let near = format!("number.mean > {} in 0", mean.value.unwrap());
+    let claims = ["grade.max <= 1.5 in 0", "grade.max < 1.5 in 0", &near];
+    let TwoCells { compiled, tally } = TwoCells::of(&claims, false);
+    let found = decide_claims(&experiment(&claims), &compiled, &tally, ALL);
+    let told: Vec<_> = found
+        .iter()
+        .map(|claim| {
+            (
+                claim.decision,
+                claim.estimate.interval.map(|found| found.hi),
+            )
+        })
+        .collect();
+    assert_eq!(told[0], (ClaimVerdict::Supported, Some(1.5)));
+    assert_eq!(told[1], (ClaimVerdict::Refuted, Some(1.5)));
+    assert_eq!((told[2].0, &*found[2].note), (ClaimVerdict::Undecided, ""));
 }
 
 /// The first side's known value less the second's, contradicted where either is.

@@ -266,3 +266,77 @@ impl Merger<'_> {
         (ended, self.done, self.merged)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kit::rng::below;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use task::{Metric, TaskSpec, Value};
+
+    /// Asks to stop while the second block is drawn, and counts how often it is told that nothing new begins.
+    struct Stopper<'run> {
+        interrupt: &'run Interrupt,
+        drawn: Arc<AtomicU64>,
+        told: usize,
+    }
+
+    impl Observer for Stopper<'_> {
+        fn progress(&mut self, progress: Progress<'_>) {
+            if progress.done > 0 && self.interrupt.urgency() == Urgency::None {
+                while self.drawn.load(Ordering::SeqCst) <= progress.done {
+                    std::thread::yield_now();
+                }
+                self.interrupt.request();
+            }
+        }
+
+        fn draining(&mut self) {
+            self.told += 1;
+        }
+    }
+
+    struct Nowhere;
+
+    impl Sink for Nowhere {
+        fn store(&mut self, _: &FinishedBlock) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_asked_to_stop_says_once_that_it_only_ends_what_is_under_way() {
+        let drawn = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&drawn);
+        let metrics = vec![Metric::flag("heads", "")];
+        let coin = TaskSpec::simple("coin/toss", "A coin", metrics, move |stream, row| {
+            count.fetch_add(1, Ordering::SeqCst);
+            row.push(Value::flag(below(stream, 2) == 1));
+        });
+        let text = "question = \"?\"\ntask = \"coin/toss\"\nseed = 1\n[stop]\nsamples = 100000";
+        let experiment = Experiment::of_task(coin, text);
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let compiled = Arc::new(CompiledExperiment::of_experiment(&experiment).unwrap());
+        let interrupt = Interrupt::new();
+        let mut stopper = Stopper {
+            interrupt: &interrupt,
+            drawn,
+            told: 0,
+        };
+        let run = Run {
+            compiled,
+            plan: Plan::of(&experiment),
+            to: u64::MAX,
+            threads: 1,
+            keep_samples: false,
+            stored: StoredBlocks::default(),
+            known: None,
+            looks: None,
+            race: None,
+            interrupt: &interrupt,
+        };
+        let (ended, done, tally) = run.execute(&mut Nowhere, &mut stopper).unwrap();
+        assert_eq!((ended, stopper.told), (Ended::Interrupted, 1));
+        assert!(done < 100_000 && tally.cell(0)[0].count() == done);
+    }
+}

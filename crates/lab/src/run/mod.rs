@@ -52,6 +52,8 @@ pub use plan::{Block, Plan};
 pub(crate) use race::TimedRace;
 pub use race::{Answered, ContenderAnswer, RaceCosts, RatioWatch};
 pub(crate) use race::{Timing, row_of};
+#[cfg(test)]
+pub(crate) use rated::tests::matches;
 pub(crate) use rated::{RatedCell, RatedField, RatedFields};
 pub use reduced::ReducedMean;
 pub(crate) use reduced::control_caution;

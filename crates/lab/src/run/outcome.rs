@@ -487,4 +487,35 @@ mod tests {
         let watched = differ(&metric, &pairs, Looks::Many { planned: 400 }).estimate;
         assert!(watched.interval.unwrap().hi < 0.0, "{watched:?}");
     }
+
+    /// The samples that are resolved do not say how those vary of which one is open.
+    #[test]
+    fn an_open_sample_leaves_the_correlation_of_two_means_unknown() {
+        // The open one is of the second cell alone, as some of the others are of the first.
+        let known = |open: Option<i64>| -> Vec<(Value, Value)> {
+            let first = |sample: i64| match sample {
+                5 => Value::Missing,
+                _ => Value::Exact(sample % 10),
+            };
+            let second = |sample: i64| match sample {
+                _ if Some(sample) == open => Value::bounds(0, 9),
+                _ if sample % 10 == 3 => Value::Missing,
+                _ => Value::Exact(sample % 7),
+            };
+            let samples = 0..60;
+            samples
+                .map(|sample| (first(sample), second(sample)))
+                .collect()
+        };
+        for metric in [
+            Metric::integer("grade", "", (0, 9), ""),
+            Metric::total("nodes", "nodes", ""),
+        ] {
+            let found = |open| differ(&metric, &known(open), Looks::Once);
+            let (resolved, open) = (found(None), found(Some(5)));
+            assert!(resolved.correlation.is_some() && resolved.estimate.mcse.is_some());
+            assert_eq!((open.correlation, open.estimate.mcse), (None, None));
+            assert!(open.variance_reduction.is_none());
+        }
+    }
 }

@@ -162,9 +162,35 @@ fn rest(cell: &Cell, contest: &Contest) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use task::Value;
+    use std::borrow::Cow::{Borrowed, Owned};
+    use task::{Build, Metric, ParamSpec, TaskSpec, Value};
+
+    /// Matches of two players of white with two of black, which nobody plays.
+    pub(crate) fn matches() -> TaskSpec {
+        let metrics = ["win", "draw", "black-forfeits", "white-forfeits"];
+        let metrics = metrics.map(|name| Metric::flag(name, "")).into();
+        let nobody = TaskSpec::simple("game/match", "A match", metrics, |_, _| {});
+        let Build::With(build) = nobody.build.clone() else {
+            panic!("a function builds it")
+        };
+        TaskSpec {
+            params: Owned(vec![
+                ParamSpec::text("white", "White."),
+                ParamSpec::text("black", "Black."),
+            ]),
+            name: Borrowed("game/match"),
+            contest: Some(Contest {
+                first: "white",
+                second: "black",
+                win: "win",
+                draw: "draw",
+            }),
+            build: Build::With(build),
+            ..nobody
+        }
+    }
 
     /// The first side has two half points of a win, one of a draw; open ends leave what both can be.
     #[test]

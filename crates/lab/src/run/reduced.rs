@@ -180,6 +180,11 @@ mod tests {
             let tally: BlockTally = outcome.tally.clone();
             assert!(Outcome::of(&compiled, tally, watched).reduced.is_empty());
         }
+        // Of a sample that was under way when the run was stopped, no control is known.
+        let mut stopped = outcome.tally;
+        stopped.push_unresolved(&compiled, &Default::default(), 1);
+        let stopped = Outcome::of(&compiled, stopped, Level::DEFAULT.into());
+        assert!(stopped.reduced.is_empty());
     }
 
     #[test]

@@ -146,5 +146,7 @@ mod tests {
         assert_eq!(Shard::new(3, 3), None);
         assert_eq!(Shard::new(0, 0), None);
         assert!(Shard::WHOLE.is_whole());
+        assert!(Shard::PARTIAL.is_partial() && !Shard::PARTIAL.is_whole());
+        assert!(!Shard::WHOLE.is_partial() && !Shard::new(1, 3).unwrap().is_partial());
     }
 }

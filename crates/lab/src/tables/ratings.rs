@@ -264,36 +264,12 @@ impl FieldGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{CompiledExperiment, Outcome, StopReason};
+    use crate::run::{CompiledExperiment, Outcome, StopReason, matches};
     use experiment::Experiment;
-    use std::borrow::Cow::{Borrowed, Owned};
-    use task::{Build, Contest, Metric, ParamSpec, Row, TaskSpec, Value};
+    use task::{Row, Value};
 
-    /// Matches of two players of white with two of black, which nobody plays.
-    fn matches() -> TaskSpec {
-        let metrics = vec![Metric::flag("win", ""), Metric::flag("draw", "")];
-        let nobody = TaskSpec::simple("game/match", "A match", metrics, |_, _| {});
-        let Build::With(build) = nobody.build.clone() else {
-            panic!("a function builds it")
-        };
-        TaskSpec {
-            params: Owned(vec![
-                ParamSpec::text("white", "White."),
-                ParamSpec::text("black", "Black."),
-            ]),
-            name: Borrowed("game/match"),
-            contest: Some(Contest {
-                first: "white",
-                second: "black",
-                win: "win",
-                draw: "draw",
-            }),
-            build: Build::With(build),
-            ..nobody
-        }
-    }
-
-    /// The table of matches of 40 games each, of which so many are won, drawn and open; the others are lost.
+    /// The table of matches of 40 games each, of which so many are won, drawn and open; the others are lost. Black
+    /// forfeits as many as are drawn, and white a tenth of those won, unless it wins all. A match without any is not played.
     fn rated(cells: [[usize; 3]; 4]) -> (Vec<RatingRow>, [Vec<Pairing>; 2], [Ratings; 2]) {
         let text = "question = \"?\"\ntask = \"game/match\"\nseed = 1\n[stop]\nsamples = 40\n[sweep]\n\
                     white = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n";
@@ -302,6 +278,10 @@ mod tests {
         let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
         let game = |[won, drawn, open]: [usize; 3], at: usize| {
             let mut row = Row::new();
+            if won + drawn + open == 0 {
+                (0..4).for_each(|_| row.push(Value::Missing));
+                return row;
+            }
             // The games of each cell in an order of its own.
             let at = (at * 7 + won) % 40;
             row.push(match at {
@@ -310,6 +290,8 @@ mod tests {
                 _ => Value::flag(false),
             });
             row.push(Value::flag((won + open..won + open + drawn).contains(&at)));
+            row.push(Value::flag(at < drawn));
+            row.push(Value::flag(won < 40 && at + won / 10 >= 40));
             if won == 40 {
                 row.push_step("always the same");
             }
@@ -330,7 +312,7 @@ mod tests {
         let pairings = games.pairings.clone();
         let ends = [0, 1].map(|end| {
             let scores = games.scores.as_ref().map(|ends| &ends[end]);
-            Ratings::of(4, &pairings[end], scores).unwrap()
+            Ratings::of(games.players.len(), &pairings[end], scores).unwrap()
         });
         (games.rows(field, &facts), pairings, ends)
     }
@@ -380,6 +362,9 @@ mod tests {
         let counts: Vec<_> = rows.iter().map(|row| (row.n, row.n_unresolved)).collect();
         let of = |open| (Some(80), Some(open));
         assert_eq!(counts, [of(3), of(5), of(1), of(3)]);
+        // White's `a` two and one, `b` none and one; black's `c` five and four, `d` six and eight.
+        let forfeits = rows.iter().map(|row| row.forfeits.unwrap());
+        assert_eq!(forfeits.collect::<Vec<_>>(), [3, 9, 14, 1]);
         let confidence = stats::Level::DEFAULT.into();
         for (number, row) in rows.iter().enumerate() {
             let [low, high] = ends.each_ref().map(|end| end.rating(number, confidence));
@@ -397,6 +382,7 @@ mod tests {
                 (row.ci_method, row.ci_level),
                 (Some(RatingMethod::PointsSandwich), Some(0.95))
             );
+            assert_eq!(row.valid_under, Some(Validity::FixedN));
         }
     }
 
@@ -419,6 +405,36 @@ mod tests {
         assert_eq!(points, [32.0 + 5.5, 15.0 + 2.5 + 27.0 + 2.0]);
         // White's `a` won 32 of 80, `b` 25, with eleven and twelve draws.
         assert!(rows[0].elo.unwrap().0 > rows[3].elo.unwrap().0);
+    }
+
+    /// White's `a` wins three games and draws eight against `c`, and wins twelve and draws six against `d`.
+    #[test]
+    fn a_draw_is_half_a_point_also_of_one_who_wins_little() {
+        let rows = rated([[3, 8, 0], [12, 6, 0], [9, 4, 0], [16, 8, 0]]).0;
+        let points = rows.iter().map(|row| row.points.unwrap().0);
+        let black = [80.0 - 7.0 - 11.0, 80.0 - 15.0 - 20.0];
+        assert!(points.eq([22.0, black[0], black[1], 31.0]));
+    }
+
+    /// Nobody played against `a`, which has no row; the others are rated by the two matches that there are.
+    #[test]
+    fn a_player_that_is_out_is_left_out_of_the_ratings_of_all_others() {
+        let (rows, pairings, ends) = rated([[0; 3], [0; 3], [9, 4, 2], [16, 8, 1]]);
+        let told = |row: &RatingRow| (row.player.clone(), row.n);
+        let names = rows.iter().map(told).collect::<Vec<_>>();
+        let of = |name: &str, games| (name.to_owned(), Some(games));
+        assert_eq!(names, [of("c", 40), of("d", 40), of("b", 80)]);
+        let sides = pairings[0]
+            .iter()
+            .map(|pairing| [pairing.first, pairing.second]);
+        assert!(sides.eq([[2, 0], [2, 1]]));
+        let reference = ends[0].reference();
+        let label = format!("{} as {}", rows[reference].player, rows[reference].side);
+        for (number, row) in rows.iter().enumerate() {
+            assert_eq!(row.reference, label);
+            let rating = ends[0].rating(number, stats::Level::DEFAULT.into());
+            assert!(row.elo_lo.unwrap().0 < rating.value.unwrap());
+        }
     }
 
     /// One of four pairings is the same game again and again, and the ratings of all rest on it.

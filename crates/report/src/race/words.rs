@@ -655,6 +655,27 @@ mod tests {
         assert!(told.contains(expected), "{told}");
     }
 
+    /// The estimate says how large a difference is, and the lower end where stopped answers leave the estimate open.
+    #[test]
+    fn a_difference_without_an_estimate_is_as_large_as_it_is_at_least() {
+        let mut open = row(
+            ("e", "f"),
+            "median",
+            [4.125, 0.0, f64::INFINITY],
+            "different",
+        );
+        open.speed.value = None;
+        let rows = [
+            row(("a", "b"), "median", [1.6, 2.0, 2.4], "different"),
+            row(("c", "d"), "median", [1.5, 3.0, 6.0], "different"),
+            open,
+        ];
+        let table = table(&rows, Sweep::default());
+        let firsts: Vec<&str> = table.chosen().iter().map(|row| &*row.first).collect();
+        assert_eq!(firsts, ["e", "c", "a"]);
+        assert_eq!(table.headline().unwrap()[0], "> 4.12 ×");
+    }
+
     /// The rows of both directions are told as they are, and neither is turned.
     #[test]
     fn the_sentence_has_the_interval_of_the_row_that_it_tells() {
@@ -735,6 +756,10 @@ mod tests {
             ..Speed::none(n, 0)
         };
         assert!(lacks_starts(&alone(10)) && !lacks_starts(&alone(9)));
+        assert!(
+            !lacks_starts(&Speed::none(10, 0)),
+            "stopped answers leave it open"
+        );
         assert!(!lacks_starts(&median.speed));
     }
 
@@ -882,6 +907,11 @@ mod tests {
         // A ratio is as far from 1 as the same one turned.
         let turned = row(("a", "b"), "median", [0.97, 0.98, 0.99], "different");
         assert_eq!(cautions(&[control(0.99, 1.01), turned]).len(), 1);
+        let far = row(("a", "b"), "median", [0.19, 0.2, 0.21], "different");
+        assert!(cautions(&[control(0.99, 1.01), far]).is_empty());
+        let others =
+            |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions(|row| row.first != "b");
+        assert!(others(&[control(0.99, 1.01), pair.clone()]).is_empty());
         let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
         let told = "timing noise on this machine (control 0.990 to 1.010) may be half of the difference between `b`";
         assert!(wide[0].starts_with(told), "{wide:?}");

@@ -147,6 +147,8 @@ fn a_baseline_takes_its_own_time_from_either_end() {
     assert_eq!(unknown, cost(3.0, 9.0, 4.0, true));
     let below = cost(1.0, 1.0, 7.0, false).without(&cost(2.0, 2.0, 3.0, false));
     assert_eq!(below, cost(1e-9, 1.0, 4.0, true));
+    let equal = cost(2.0, 2.0, 7.0, false).without(&cost(2.0, 2.0, 3.0, false));
+    assert_eq!(equal, cost(1e-9, 2.0, 4.0, true));
 }
 
 /// A pair counts as won or open by what is known of either side.
@@ -775,4 +777,109 @@ fn the_interval_of_a_median_allows_for_a_step_of_the_clock() {
     assert_eq!(signs.n, 0, "{signs:?}");
     let sums = total(&starts(0.005), Some(1.0), Level::DEFAULT.into());
     assert!((sums.value.unwrap() - 10.0 / 13.0).abs() < 1e-9 && sums.holds(1.0));
+}
+
+/// What was cut off at once may take no time at all, and what is done took at least a step of any clock.
+#[test]
+fn only_an_answer_that_was_cut_off_may_take_no_time() {
+    assert_eq!((cut(0.0).least(), done(0.0).least()), (0.0, 1e-9));
+    assert_eq!((cut(2.0).least(), done(2.0).least()), (2.0, 2.0));
+    let stepped = |off| Cost { off, ..done(2.0) };
+    assert_eq!((stepped(2.0).least(), stepped(0.5).least()), (0.0, 1.5));
+}
+
+#[test]
+fn an_answer_that_was_cut_off_has_no_share_on_the_wall() {
+    let found = Cost {
+        wall: 5.0,
+        ..cut(2.0)
+    }
+    .wall_share();
+    assert!(found.censored && found.most.is_infinite());
+    assert_eq!(found.seconds, 0.0);
+}
+
+/// Of the ratios nothing is known but that they are no larger than 1, or no less.
+#[test]
+fn a_median_whose_pairs_are_all_open_has_one_end() {
+    for (pair, lo, hi) in [
+        ([done(1.0), cut(1.0)], f64::NEG_INFINITY, 1.0),
+        ([cut(1.0), done(1.0)], 1.0, f64::INFINITY),
+    ] {
+        let found = typical(&[pair; 40], once());
+        let interval = found.interval.unwrap();
+        assert_eq!((found.value, interval.lo, interval.hi), (None, lo, hi));
+    }
+}
+
+#[test]
+fn a_ratio_turned_round_has_its_ends_exchanged() {
+    let ratio = |value, lo, hi| Speed {
+        value: Some(value),
+        interval: Interval::half_open(
+            Span::new(lo, hi),
+            Level::DEFAULT,
+            Method::Starts,
+            Validity::FixedN,
+        ),
+        ..Speed::none(7, 3)
+    };
+    assert_eq!(ratio(2.0, 1.6, 4.0).turned(), ratio(0.5, 0.25, 0.625));
+    let open = f64::INFINITY;
+    assert_eq!(ratio(2.0, 1.6, open).turned(), ratio(0.5, -open, 0.625));
+    assert_eq!(ratio(2.0, -open, 4.0).turned(), ratio(0.5, 0.25, open));
+}
+
+/// Seven starts of the same fifty pairs: the first takes from 1 to 4 seconds, or the second does, and the others 2 and 3.
+#[test]
+fn a_total_allows_for_the_instances_at_both_of_its_ends() {
+    let open = |seconds| Cost {
+        most: 4.0 * seconds,
+        ..cut(seconds)
+    };
+    let totals = |pair: TimePair| {
+        let others = (0..40).map(|at| {
+            [done(2.0), done(3.0)].map(|cost| Cost {
+                seconds: cost.seconds + f64::from(at % 5) / 10.0,
+                most: cost.seconds + f64::from(at % 5) / 10.0,
+                ..cost
+            })
+        });
+        let start: Vec<TimePair> = others.chain((0..10).map(|_| pair)).collect();
+        total(&vec![start; 7], Some(8.0), once())
+    };
+    // The forty others take 88 and 128 seconds.
+    for (pair, least, most) in [
+        ([open(1.0), done(2.0)], 98.0 / 148.0, 128.0 / 148.0),
+        ([done(2.0), open(1.0)], 108.0 / 168.0, 108.0 / 138.0),
+    ] {
+        let found = totals(pair);
+        let middle = f64::sqrt(least * most);
+        assert!((found.value.unwrap() - middle).abs() < 1e-9, "{found:?}");
+        assert!(found.lo().unwrap() < 0.995 * least, "{found:?} {least}");
+        assert!(found.hi().unwrap() > 1.005 * most, "{found:?} {most}");
+    }
+}
+
+/// In five of ten starts no pair is decided, and in the others the first is never the faster one.
+#[test]
+fn a_share_is_open_where_whole_starts_are() {
+    let start = |pair: TimePair| vec![pair; 20];
+    let starts: Vec<Vec<TimePair>> = (0..10)
+        .map(|at| match at % 2 {
+            0 => start([cut(1.0), cut(1.0)]),
+            _ => start([done(2.0), done(1.0)]),
+        })
+        .collect();
+    let found = faster(&starts, 0.0, once());
+    assert_eq!((found.lo(), found.hi()), (Some(0.0), Some(1.0)));
+    assert_eq!((found.n, found.censored), (200, 100));
+    // Starts of ties alone are in the middle.
+    let start = |at: usize| vec![[done(1.0), done(1.0 + (at % 2) as f64)]; 20];
+    let starts: Vec<Vec<TimePair>> = (0..10).map(start).collect();
+    let found = faster(&starts, 0.0, once());
+    assert_eq!(
+        (found.lo(), found.hi(), found.n),
+        (Some(0.5), Some(1.0), 100)
+    );
 }

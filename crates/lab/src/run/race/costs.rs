@@ -375,7 +375,7 @@ pub(super) mod tests {
             .filter(|one| one.instance == 1 && one.entrant == 0 && one.position == 1)
             .for_each(|one| one.state = TimingState::OutOfMemory);
         all.iter_mut()
-            .filter(|one| one.entrant == 0 && one.instance != 1)
+            .filter(|one| one.entrant == 0 && one.instance != 0)
             .for_each(|one| one.spent.step = 0.25);
         let costs = RaceCosts::of(&race, &all);
         let seconds = |costs: Vec<Cost>| costs.iter().map(|cost| cost.seconds).collect::<Vec<_>>();
@@ -394,10 +394,10 @@ pub(super) mod tests {
         );
         let below = [0, 1, 2].map(|contender| costs.below_baseline(contender));
         assert_eq!(below, [0, 1, 0]);
-        // Steps of a quarter in 1 and in 9 seconds: the upper one of two shares.
+        // Steps of a quarter in 3 and in 9 seconds: the upper one of two shares.
         assert_eq!(
             [0, 1].map(|contender| costs.off(contender)),
-            [Some(0.25), None]
+            [Some(0.25 / 3.0), None]
         );
         let pairs = |pairs: Vec<Vec<TimePair>>| -> Vec<[f64; 2]> {
             let pairs = pairs.concat().into_iter();

@@ -208,6 +208,15 @@ mod tests {
             row.push_step("of a third cell");
             tally.repeats.push(2, 0, &row);
         }));
+        // Four pairs of three samples; two of which one is missing are three.
+        assert!(!forged(|tally| tally.pairs[0][0].push(1, 0)));
+        assert!(!forged(|tally| tally.pairs[0][0].push_missing()));
+        assert!(forged(|tally| {
+            tally.pairs[0][0] = Paired::default();
+            let pairs = [(1, 0), (1, 1)].into_iter();
+            pairs.for_each(|(first, second)| tally.pairs[0][0].push(first, second));
+            tally.pairs[0][0].push_missing();
+        }));
         // No two runs of up to 20 flips are 25 apart.
         assert!(!forged(|tally| {
             tally.pairs[0][1] = Paired::default();
@@ -227,6 +236,23 @@ mod tests {
         assert!(!forged.is_consistent());
     }
 
+    /// A million values of at least 1 with a sum of three of them, and more samples without a control than can be counted.
+    #[test]
+    fn sums_that_no_samples_make_are_not_consistent() {
+        use serde_json::{from_value, json, to_value};
+        let (_, sound) = counted();
+        let mut forged = sound.clone();
+        let mut total = to_value(&forged.cells[1][2]).unwrap();
+        total["Sums"]["resolved"][0] = json!(1_000_000);
+        forged.cells[1][2] = from_value(total).unwrap();
+        assert!(!forged.is_consistent());
+        let mut forged = sound;
+        let mut adjusted = to_value(&forged.adjusted[0][1]).unwrap();
+        adjusted["missing"] = json!(u64::MAX);
+        forged.adjusted[0][1] = from_value(adjusted).unwrap();
+        assert!(!forged.is_consistent());
+    }
+
     /// A part whose cells are those of the whole, and whose differences are others.
     #[test]
     fn a_part_has_the_differences_of_the_whole() {
@@ -234,6 +260,9 @@ mod tests {
         assert!(whole.can_hold(&whole));
         let mut part = whole.clone();
         part.pairs[0][1].push(20, 0);
+        assert!(!whole.can_hold(&part));
+        let mut part = whole.clone();
+        part.cells[1][1].push(Value::Exact(7));
         assert!(!whole.can_hold(&part));
     }
 
@@ -261,6 +290,44 @@ mod tests {
             assert_eq!(decode(&forged.encode()), None);
             assert_eq!(decode_sum(&forged.encode_sum()), None);
         }
+    }
+
+    /// A block may lack a cell, and a sum may not.
+    #[test]
+    fn a_sum_has_all_cells() {
+        let (compiled, sound) = counted();
+        let mut lacking = sound.clone();
+        lacking.cells[1].clear();
+        lacking.pairs.iter_mut().for_each(Vec::clear);
+        assert!(BlockTally::decode(&lacking.encode(), &compiled).is_some());
+        let sum = lacking.encode_sum();
+        assert_eq!(BlockTally::decode_sum(&sum, &compiled, (3, false)), None);
+    }
+
+    /// Scores of more fields or samples than there are, or the games themselves.
+    #[test]
+    fn a_sum_of_matches_has_the_scores_of_its_samples_and_no_games() {
+        let (compiled, rows) = super::super::tests::matches();
+        let block = BlockTally::of(&compiled, 0, &rows);
+        let sum = block.clone().into_sum();
+        let decode =
+            |sum: &BlockTally| BlockTally::decode_sum(&sum.encode_sum(), &compiled, (2, false));
+        assert_eq!(decode(&sum).as_ref(), Some(&sum));
+        assert_eq!(decode(&block), None);
+        let own = sum.scores.clone().unwrap();
+        let with = |scores: Vec<_>| BlockTally {
+            scores: Some(scores),
+            ..sum.clone()
+        };
+        assert_eq!(decode(&with([&own[..], &own[..]].concat())), None);
+        let mut twice = own.clone();
+        assert!(twice[0].merge(&own[0]));
+        assert_eq!(decode(&with(twice)), None);
+        // A game of an unknown kind.
+        let mut unknown = block.clone();
+        unknown.games[1] = serde_json::from_value(serde_json::json!({ "digits": "07" })).unwrap();
+        assert!(BlockTally::decode(&block.encode(), &compiled).is_some());
+        assert_eq!(BlockTally::decode(&unknown.encode(), &compiled), None);
     }
 
     /// A claim may name the two cells the other way round than a stored run did.

@@ -127,6 +127,26 @@ mod tests {
         assert!(!repeats.is_one_sample(4, 2));
     }
 
+    /// A stored run has the cells 3 and 0 of four others, at 1 and 2; its first one is none of theirs.
+    #[test]
+    fn repeats_are_kept_and_picked_by_cell() {
+        let mut stored = Repeats::default();
+        for (cell, is_fixed) in [(0, true), (1, true), (2, false)] {
+            (0..2).for_each(|sample| stored.push(cell, sample, &row("a", is_fixed)));
+        }
+        let mut kept = stored.clone();
+        kept.retain(|cell| cell == 1);
+        let is_one = |repeats: &Repeats| [0, 1, 2, 3].map(|cell| repeats.is_one_sample(cell, 2));
+        assert_eq!(is_one(&kept), [false, true, false, false]);
+        assert_eq!([0, 1, 2].map(|cell| kept.compared(cell, 2).0), [0, 2, 0]);
+        let (compiled, _) = super::super::tests::matches();
+        let own = vec![Some(2), None, None, Some(1)];
+        let picked = stored.picked(&Places::of(&compiled, own, 3, &[]));
+        assert_eq!(is_one(&picked), [true, false, false, true]);
+        let fixed = [0, 3].map(|cell| picked.without_chance.contains(&cell));
+        assert_eq!(fixed, [false, true]);
+    }
+
     /// Of ten samples four tell no course, as where a player drew at random; the others are one match.
     #[test]
     fn a_cell_some_of_whose_samples_tell_no_course_has_no_copies() {

@@ -167,6 +167,11 @@ mod tests {
         let mut own = scores(2, [true, false]);
         assert!(own.is_possible(3, 2));
         assert!(!own.is_possible(2, 2) && !own.is_possible(3, 1));
+        let mut forged = serde_json::to_value(&own).unwrap();
+        let sums = forged["ends"][1]["sums"].as_array_mut();
+        sums.unwrap().push(serde_json::json!(0));
+        let forged: FieldScores = serde_json::from_value(forged).unwrap();
+        assert!(!forged.is_possible(3, 2));
         assert!(own.merge(&scores(1, [true, false])));
         assert!(!own.merge(&scores(1, [false, true])));
     }
