@@ -9,12 +9,7 @@ use crate::standing::leader;
 use base::{count, counted};
 use experiment::DIFFERENCES_OF;
 use experiment::PageTable;
-<<<<<<< HEAD
-use figures::{count, counted, level_text};
-=======
 use figures::level_text;
-use stats::Withheld;
->>>>>>> w-pub
 
 /// Pictures above the fold and right below it, at most.
 const MOST_PICTURES: usize = 3;

@@ -422,6 +422,23 @@ mod tests {
         tally
     }
 
+    /// Of ratios and weights the numbers of samples alone are known.
+    #[test]
+    fn a_part_of_any_kind_has_no_more_samples_than_the_whole() {
+        for (metric, values) in kinds() {
+            let (whole, most) = (of(&metric, &values), of(&metric, &values[..3]));
+            assert!(
+                can_hold(&whole, &most) && !can_hold(&most, &whole),
+                "{}",
+                metric.name
+            );
+        }
+        // A value that is known is not among those that are open.
+        let metric = Metric::total("total", "", "");
+        let open = of(&metric, &[Value::bounds(2, 7)]);
+        assert!(can_hold(&open, &open) && !can_hold(&open, &tally(&metric, &[2])));
+    }
+
     /// A stored tally cannot count more samples than there are, nor, of numbers, fewer, nor values beyond the limits:
     /// exact ones, or either end of an unresolved one.
     #[test]
