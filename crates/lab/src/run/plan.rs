@@ -296,6 +296,15 @@ mod tests {
         assert_eq!(Plan::new(1_000_000).block_size(), 2_048);
     }
 
+    /// 512 blocks of up to 128 cells, then as many fewer as there are more cells, and 16 of any number.
+    #[test]
+    fn an_experiment_of_many_cells_has_fewer_and_larger_blocks() {
+        let block_size = |cells| Plan::new(1_000_000).with_cells(cells).block_size();
+        let sizes = [0, 1, 128, 256, 1_024, 4_096, 70_000].map(block_size);
+        let (few, most) = (1 << 11, 1 << 16);
+        assert_eq!(sizes, [few, few, few, 1 << 12, 1 << 14, most, most]);
+    }
+
     #[test]
     fn doubling_blocks_cover_every_sample_once() {
         for samples in [0, 1, 63, 64, 65, 127, 128, 129, 1_000, 5_000_001] {

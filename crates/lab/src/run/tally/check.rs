@@ -323,6 +323,13 @@ mod tests {
         let mut twice = own.clone();
         assert!(twice[0].merge(&own[0]));
         assert_eq!(decode(&with(twice)), None);
+        // A game for each sample of a cell, unless the block lacks it.
+        assert!(block.is_possible(&compiled, 2));
+        let mut lacking = block.clone();
+        lacking.games[1].clear();
+        assert!(!lacking.is_possible(&compiled, 2));
+        lacking.cells[1].clear();
+        assert!(lacking.is_possible(&compiled, 2));
         // A game of an unknown kind.
         let mut unknown = block.clone();
         unknown.games[1] = serde_json::from_value(serde_json::json!({ "digits": "07" })).unwrap();
