@@ -333,6 +333,18 @@ fn tables_are_data_in_every_format() {
     let json = bench.run(&[&deal[..], &["json"]].concat());
     let rows: serde_json::Value = serde_json::from_str(&json.data).unwrap();
     assert_eq!(rows[0]["index"], 3);
+    // JSON alone has a place for totals.
+    let clues = "chess:.....221/....1.../.210..../..0...../1......./......../......../.3......";
+    let riddle = ["solve", "riddle", "--clues", clues, "--format"];
+    let csv = bench.run(&[&riddle[..], &["csv"]].concat());
+    csv.check(0, &["total: 1 placement fits, 5523 nodes"]);
+    assert_eq!(csv.data, "index,placement\n0,a5 f7 e4 a3 b8\n");
+    let json = bench.run(&[&riddle[..], &["json"]].concat());
+    let answer: serde_json::Value = serde_json::from_str(&json.data).unwrap();
+    assert_eq!(
+        (&answer["total"], &answer["rows"][0]["index"]),
+        (&1.into(), &0.into())
+    );
     for what in ["games", "tasks", "players", "metrics"] {
         let list = bench.run(&["list", what, "--format", "json"]);
         let rows: serde_json::Value = serde_json::from_str(&list.data).unwrap();

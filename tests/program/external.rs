@@ -842,6 +842,9 @@ fn a_number_that_would_be_rounded_away_stops_the_run_and_says_which_decimals_kee
              [command.metrics]\np = {{ kind = \"number\"{declared} }}\n[stop]\nsamples = 12\n"
         )
     };
+    let built_in = bench.run(&["check", "solitaire-review"]);
+    built_in.check(0, &["valid (solitaire/review, 4 cells)"]);
+    assert_eq!(built_in.said.lines().count(), 1, "{}", built_in.said);
     for (name, answer) in [("none", "6.125e-7"), ("one", "-0.000003125")] {
         let file = format!("{name}.toml");
         bench.write(&file, &text(answer, ""));

@@ -13,7 +13,9 @@ pub fn parse_integer(text: &str) -> Result<u64, String> {
     }
     let integer = decimal::integer(&plain).ok().flatten();
     let integer = integer.and_then(|integer| u64::try_from(integer).ok());
-    integer.ok_or_else(|| "expected a non-negative integer such as 1000, 10_000 or 1e6".into())
+    integer.ok_or_else(|| {
+        "expected a non-negative integer below 2^64, such as 1000, 10_000 or 1e6".into()
+    })
 }
 
 #[cfg(test)]

@@ -127,9 +127,10 @@ fn tell_valid(file: &str, mut experiment: Experiment) {
     tell_size(&experiment);
 }
 
-/// Says what the numbers of a program are rounded to.
+/// Says what the numbers of a program are rounded to; a built-in task writes its own with its decimals.
 fn tell_resolution(experiment: &Experiment) {
-    let metrics = experiment.task.metrics.iter();
+    let command = experiment.command.iter();
+    let metrics = command.flat_map(|_| &experiment.task.metrics[..]);
     for metric in metrics.filter(|metric| metric.kind == MetricKind::Number) {
         let [step, least] = [1, 10_i64.pow(LEAST_DIGITS - 1)].map(|units| metric.write(units));
         let (name, decimals) = (&metric.name, metric.decimals);

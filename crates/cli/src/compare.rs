@@ -117,20 +117,21 @@ fn ratios(rows: &ComparedSpeeds) -> Vec<(&'static str, TableCell)> {
 }
 
 /// The result in a few words.
-fn result(row: &ComparedMetric) -> &'static str {
+fn result(row: &ComparedMetric) -> String {
     let estimate = &row.difference.estimate;
     let bounds = || Some((estimate.lower? + estimate.upper?) / 2.0);
-    match (estimate.value.or_else(bounds), estimate.interval) {
+    let known = match (estimate.value.or_else(bounds), estimate.interval) {
         (Some(0.0), Some(interval)) if interval.method == Method::Exact => "equal",
         (Some(_), Some(interval)) if leaves_open(&interval) => "no difference found",
         (Some(middle), Some(_)) if middle < 0.0 => "A is larger",
         (Some(_), Some(_)) => "B is larger",
-        _ => match estimate.withheld {
-            Some(Withheld::Untrusted) => "no interval: the weights cannot be trusted",
-            Some(Withheld::OneSample) => "no interval: the samples are all the same",
-            None => "no interval: the samples do not vary, or were looked at without limits",
-        },
-    }
+        _ => {
+            let unknown = "the samples do not vary, or were looked at without limits";
+            let reason = estimate.withheld.map_or(unknown, Withheld::in_words);
+            return format!("no interval: {reason}");
+        }
+    };
+    known.to_owned()
 }
 
 /// Returns whether an estimated interval has zero within it.
@@ -163,7 +164,7 @@ fn whole(row: &ComparedMetric) -> Vec<(&'static str, TableCell)> {
 fn short(row: &ComparedMetric, are_several: bool) -> [(&'static str, TableCell); 4] {
     let figure = Figure::of(&row.difference.estimate, of_difference(&row.metric.unit));
     let result = result(row);
-    let (result, _) = result.split_once(':').unwrap_or((result, ""));
+    let (result, _) = result.split_once(':').unwrap_or((&result, ""));
     let (cell, metric) = (&row.cells[0], &row.metric.name);
     let place = if are_several {
         format!("{cell}: {metric}")
@@ -186,7 +187,7 @@ fn taken(rows: &[ComparedMetric]) -> String {
     let line = |row: &ComparedMetric| {
         let estimate = &row.difference.estimate;
         let level = estimate.interval.map(|interval| interval.level.get());
-        let level = level.map_or_else(|| result(row).to_owned(), level_text);
+        let level = level.map_or_else(|| result(row), level_text);
         let samples = counted(estimate.n, "sample");
         format!("{}, {samples}, {level}\n", row.pairing)
     };

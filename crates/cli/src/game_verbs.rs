@@ -166,7 +166,8 @@ impl Terminal {
     fn finish(self) -> Result<(), Failure> {
         self.progress.finish_and_clear();
         self.written?;
-        if self.table == Printed::default() {
+        // Of CSV each line was written as it came.
+        if self.format == Format::Csv || self.table == Printed::default() {
             return Ok(());
         }
         self.table.print(self.format)

@@ -225,6 +225,16 @@ pub enum Withheld {
     OneSample,
 }
 
+impl Withheld {
+    /// The reason in words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Untrusted => "the weights cannot be trusted",
+            Self::OneSample => "the samples are all the same",
+        }
+    }
+}
+
 /// An estimated quantity with all that is needed to quote it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {

@@ -338,7 +338,7 @@ impl<'a> RiddleSession<'a> {
 }
 
 /// A number with its noun.
-fn counted(number: u64, one: &str, many: &str) -> String {
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };
     format!("{number} {noun}")
 }

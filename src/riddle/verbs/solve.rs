@@ -1,5 +1,6 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
+use super::play::counted;
 use crate::input::InputFile;
 use crate::riddle::written::WrittenRiddle;
 use base::{Failure, parse_integer, threads};
@@ -199,12 +200,13 @@ fn solve_one(referee: &Referee, riddle: &WrittenRiddle, limit: u64, console: &mu
 }
 
 fn total(listed: u64, search: &SearchEnd) -> String {
+    let fit = counted(listed, "placement fits", "placements fit");
     let scope = if search.complete {
-        format!("total: {listed} placements fit")
+        format!("total: {fit}")
     } else {
-        format!("more than {listed} placements fit: stopped")
+        format!("more than {fit}: stopped")
     };
-    format!("{scope}, {} nodes", search.nodes)
+    format!("{scope}, {}", counted(search.nodes, "node", "nodes"))
 }
 
 /// The answer to a riddle of a file: how many placements fit, whether these are all, and the first of them.

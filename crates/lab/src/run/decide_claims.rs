@@ -3,7 +3,7 @@
 use experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
 use stats::{
     ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
-    Withheld, decide_jointly, quantile_estimate,
+    decide_jointly, quantile_estimate,
 };
 use task::{Metric, Truth};
 
@@ -254,7 +254,9 @@ impl ClaimQuestion<'_> {
             (ClaimVerdict::Undecided, Some(Method::ExactBounds)) if estimate.unresolved > 0 => {
                 "not resolved within its budget; give it more nodes".to_owned()
             }
-            _ => (estimate.withheld.map_or("", deciding_nothing)).to_owned(),
+            _ => estimate.withheld.map_or_else(String::new, |reason| {
+                format!("{}, so they decide nothing", reason.in_words())
+            }),
         };
         self.outcome(decision, estimate, note)
     }
@@ -301,16 +303,6 @@ impl ClaimQuestion<'_> {
             ..observed
         };
         self.outcome(decision, estimate, note)
-    }
-}
-
-/// Says why samples without an interval decide nothing.
-fn deciding_nothing(reason: Withheld) -> &'static str {
-    match reason {
-        Withheld::Untrusted => "the weights cannot be trusted, so they decide nothing",
-        Withheld::OneSample => {
-            "the samples are all the same, so they count as one, which decides nothing"
-        }
     }
 }
 

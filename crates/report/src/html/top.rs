@@ -10,7 +10,6 @@ use base::{count, counted};
 use experiment::DIFFERENCES_OF;
 use experiment::PageTable;
 use figures::level_text;
-use stats::Withheld;
 
 /// Pictures above the fold and right below it, at most.
 const MOST_PICTURES: usize = 3;
@@ -157,12 +156,10 @@ fn certainty(found: &FoundFigure<'_>, results: &Results, led: bool) -> String {
     let first = match interval {
         _ if figure.is_exact() => "Exact: every case is counted".to_owned(),
         Some((interval, text)) => format!("{}: {text}", level_text(interval.level.get())),
-        None => match estimate.withheld {
-            Some(Withheld::Untrusted) => "No interval can be trusted",
-            Some(Withheld::OneSample) => "No interval: the samples are all the same",
-            None => "No interval",
-        }
-        .to_owned(),
+        None => estimate.withheld.map_or_else(
+            || "No interval".to_owned(),
+            |reason| format!("No interval: {}", reason.in_words()),
+        ),
     };
     let left = match estimate.unresolved {
         0 if results.config.budget.is_some() && !figure.is_exact() => ", all resolved".to_owned(),
