@@ -85,7 +85,7 @@ pub(crate) const PARAMETER: &str = "Parameter of the task: ";
 /// The rows of a summary; those of a cell share its parameters, of which a wide sweep has very many.
 ///
 /// # Errors
-/// If a row cannot be read, or holds what no row of the table does.
+/// If the file cannot be read, or the first field that is not what its column holds.
 pub fn read_summary(path: &Path) -> io::Result<Vec<SummaryRow>> {
     let mut rows: Vec<SummaryRow> = Vec::new();
     for row in each_row(path)? {
