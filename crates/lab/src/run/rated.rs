@@ -179,6 +179,7 @@ pub(super) mod tests {
             params: Owned(vec![
                 ParamSpec::text("white", "White."),
                 ParamSpec::text("black", "Black."),
+                ParamSpec::integer("board", (0, 9), "The board.").or_integer(0),
             ]),
             name: Borrowed("game/match"),
             contest: Some(Contest {

@@ -74,17 +74,9 @@ impl RunRecord {
         let mut journal = Journal::empty(schema);
         let mut timings = Timings::new(experiment.cell_names());
         if resume {
-            journal = stored_journal(&folder, schema)?;
+            journal = stored_journal(&folder, experiment, schema)?;
             // A file that does not fit is ignored, for nothing depends on it.
             timings.add_earlier(read_rows(&folder.file("timings.csv")).unwrap_or_default());
-        }
-        if experiment.stop.stops_each_cell() {
-            // What cells draw depends on all looks before, so that blocks behind a hole are looked at again.
-            let prefix = (0..)
-                .zip(journal.indices())
-                .take_while(|(at, index)| at == *index);
-            let prefix = prefix.count() as u64;
-            journal.retain(|&index| index < prefix, |_| true);
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         folder.remove(TALLIES)?;
@@ -313,8 +305,12 @@ fn open_samples(
 }
 
 /// The journal of a run to go on with. Nothing is lost to it but damaged rows.
-fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Journal, Failure> {
-    let journal = folder.journal(schema)?;
+fn stored_journal(
+    folder: &RunFolder,
+    experiment: &Experiment,
+    schema: &Arc<JournalSchema>,
+) -> Result<Journal, Failure> {
+    let mut journal = folder.journal(schema)?;
     let refuse = |reason: &str| mismatch(&folder.file("blocks.csv"), reason);
     if journal.is_archived() {
         return Err(refuse(
@@ -332,6 +328,12 @@ fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Jou
             "the {samples} stored samples are in blocks that do not fit the new stop rule or number of \
              cells"
         )));
+    }
+    if experiment.stop.stops_each_cell() {
+        // What cells draw depends on all looks before, so that blocks behind a hole are looked at again.
+        let indices = (0..).zip(journal.indices());
+        let prefix = indices.take_while(|(at, index)| at == *index).count() as u64;
+        journal.retain(|&index| index < prefix, |_| true);
     }
     Ok(journal)
 }

@@ -271,9 +271,20 @@ mod tests {
     /// The table of matches of 40 games each, of which so many are won, drawn and open; the others are lost. Black
     /// forfeits as many as are drawn, and white a tenth of those won, unless it wins all. A match without any is not played.
     fn rated(cells: [[usize; 3]; 4]) -> (Vec<RatingRow>, [Vec<Pairing>; 2], [Ratings; 2]) {
-        let text = "question = \"?\"\ntask = \"game/match\"\nseed = 1\n[stop]\nsamples = 40\n[sweep]\n\
-                    white = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n";
-        let experiment = Experiment::of_task(matches(), text);
+        rated_on([cells], 0)
+    }
+
+    /// The same of matches on several boards, for one of these.
+    fn rated_on<const N: usize>(
+        boards: [[[usize; 3]; 4]; N],
+        board: usize,
+    ) -> (Vec<RatingRow>, [Vec<Pairing>; 2], [Ratings; 2]) {
+        let numbers = (0..N).collect::<Vec<_>>();
+        let text = format!(
+            "question = \"?\"\ntask = \"game/match\"\nseed = 1\n[stop]\nsamples = 40\n[sweep]\n\
+             board = {numbers:?}\nwhite = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n"
+        );
+        let experiment = Experiment::of_task(matches(), &text);
         let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
         let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
         let game = |[won, drawn, open]: [usize; 3], at: usize| {
@@ -297,7 +308,9 @@ mod tests {
             }
             row
         };
+        let cells = boards.into_iter().flatten();
         let rows = cells.map(|cell| (0..40).map(|at| game(cell, at)).collect::<Vec<_>>());
+        let rows = rows.collect::<Vec<_>>();
         let tally = BlockTally::of(&compiled, 0, &rows);
         let outcome = Outcome::of(&compiled, tally, experiment.confidence());
         let facts = RunFacts::of(
@@ -307,8 +320,8 @@ mod tests {
             (&[], Stopped::Complete(StopReason::Samples)),
         );
         let fields = compiled.rated();
-        let field = fields.iter().next().unwrap();
-        let games = FieldGames::of(fields, field, &outcome.tally, 0);
+        let field = fields.iter().nth(board).unwrap();
+        let games = FieldGames::of(fields, field, &outcome.tally, board);
         let pairings = games.pairings.clone();
         let ends = [0, 1].map(|end| {
             let scores = games.scores.as_ref().map(|ends| &ends[end]);
@@ -434,6 +447,21 @@ mod tests {
             assert_eq!(row.reference, label);
             let rating = ends[0].rating(number, stats::Level::DEFAULT.into());
             assert!(row.elo_lo.unwrap().0 < rating.value.unwrap());
+        }
+    }
+
+    /// Ratings of a board rest on the games there alone.
+    #[test]
+    fn fields_are_rated_apart() {
+        let other = [[3, 8, 0], [30, 6, 1], [9, 14, 0], [26, 8, 2]];
+        for (board, cells) in [CELLS, other].into_iter().enumerate() {
+            let row = |row: RatingRow| RatingRow {
+                group: format!("board={board}"),
+                ..row
+            };
+            let alone = rated(cells).0.into_iter().map(row).collect::<Vec<_>>();
+            let found = rated_on([CELLS, other], board).0;
+            assert_eq!(format!("{found:?}"), format!("{alone:?}"));
         }
     }
 
