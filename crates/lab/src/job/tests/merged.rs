@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::run::StopReason;
+use crate::run::{Ended, StopReason};
 
 /// The shards of a run, or what else is to be merged; the merged folder is `out` in a folder of its own.
 fn merge(runs: &[&Run], out: &Path, partial: bool) -> Result<(), String> {
@@ -151,4 +151,26 @@ fn a_rule_looks_at_no_sample_behind_a_hole() {
     let (reason, samples) = (None, hole);
     assert_eq!(decided(), WaveDecision { reason, samples });
     assert!(merge(&[&first, &second], &first.parent.path().join("out"), false).is_err());
+}
+
+/// Of an undivided run of 5,000 samples the row before the last is lost. Its blocks are longer than those that shards would
+/// have, which none of its rows make up.
+#[test]
+fn what_is_left_of_an_undivided_run_is_merged_in_its_own_blocks() {
+    let text = flips_text(8, "").replace("samples = 12", "samples = 5_000");
+    let run = Run::of(job_of(&text));
+    let mut rows: Vec<String> = run.text("blocks.csv").lines().map(String::from).collect();
+    let lost = rows.remove(rows.len() - 2);
+    let lost: u64 = lost.split(',').nth(2).unwrap().parse().unwrap();
+    run.forge("blocks.csv", rows.join("\n") + "\n");
+    run.list();
+    run.forge_manifest(|manifest| manifest.exit_reason = Ended::Interrupted);
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("out");
+    merge(&[&run], &out, true).unwrap();
+    let merged = Manifest::read(&out.join("manifest.json")).unwrap();
+    assert!(lost > 1);
+    assert_eq!(merged.samples_done, 5_000 - lost);
+    let kept = std::fs::read_to_string(out.join("blocks.csv")).unwrap();
+    assert_eq!(kept.lines().count(), rows.len());
 }
