@@ -191,7 +191,9 @@ fn matches_that_are_all_the_same_are_one_sample_without_an_interval() {
             "{claims}"
         );
         assert_eq!(
-            claims.matches("count as one").count(),
+            claims
+                .matches("samples are all the same, so they decide nothing")
+                .count(),
             if is_one { 2 } else { 0 },
             "{claims}"
         );
@@ -222,7 +224,11 @@ fn ratings_of_matches_that_are_all_the_same_have_no_limits() {
         assert_eq!(ratings.contains("one-sample"), !is_limited, "{ratings}");
         let claims = std::fs::read_to_string(bench.path(&out).join("claims.csv")).unwrap();
         let alone = usize::from(!is_limited);
-        assert_eq!(claims.matches("count as one").count(), alone, "{claims}");
+        assert_eq!(
+            claims.matches("the same, so they decide nothing").count(),
+            alone,
+            "{claims}"
+        );
         let report = bench.run(&["report", &out]).data;
         let told = report.contains("some players play the same game again and again");
         assert_eq!(told, !is_limited, "{report}");
