@@ -53,7 +53,7 @@ pub struct Block {
     /// First sample.
     pub(crate) first: u64,
     /// Number of samples; the last block may be shorter than the others.
-    pub(crate) samples: u64,
+    pub samples: u64,
 }
 
 impl Plan {
