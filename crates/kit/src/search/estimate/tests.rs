@@ -179,17 +179,17 @@ impl Tree for Doubling {
     }
 }
 
-/// Of 2^400 leaves, and a node less than twice as many.
+/// Of 2^1200 leaves, and a node less than twice as many.
 #[test]
 fn trees_far_beyond_the_range_of_a_float_are_measured_exactly() {
-    let tree = Doubling(400);
+    let tree = Doubling(1_200);
     let merged = measure_merged(&tree, Budget::UNLIMITED).unwrap();
     let mut no_chance = || -> f64 { panic!("all that is alike is one") };
     let drawn = Estimator::Population { size: 1 }.run(&tree, &mut no_chance);
     for found in [merged, drawn] {
-        assert_eq!(found.leaves, Weight::from_parts(1.0, 400));
-        assert_eq!(found.nodes, Weight::from_parts(1.0, 401));
-        assert_eq!(found.expanded, 401);
+        assert_eq!(found.leaves, Weight::from_parts(1.0, 1_200));
+        assert_eq!(found.nodes, Weight::from_parts(1.0, 1_201));
+        assert_eq!(found.expanded, 1_201);
     }
 }
 
