@@ -66,7 +66,7 @@ pub fn thread_time() -> Duration {
 /// Returns the time on the wall since it was first asked for: the clock of a thread goes by steps of
 /// 16 ms on Windows.
 #[cfg(not(unix))]
-pub(crate) fn thread_time() -> Duration {
+pub fn thread_time() -> Duration {
     static FIRST: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     FIRST.get_or_init(std::time::Instant::now).elapsed()
 }
