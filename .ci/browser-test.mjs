@@ -295,6 +295,12 @@ function read(text) {
   return { value: value * factor, half: 0.5 * 10 ** (zeros - decimals.length) * factor };
 }
 
+/** Half a unit of the last digit of a number; a zero does not tell it, and has that of the ends of its interval, of two digits. */
+function halfUnit({ value, half }, lo, hi) {
+  if (value !== 0 || lo === '' || hi === '' || hi - lo <= 0) return half;
+  return Math.max(half, 0.5 * 10 ** (Math.floor(Math.log10((hi - lo) / 2)) - 1));
+}
+
 /** The fields of a line of a table. */
 const fields = (line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)].map((found) => found[1].replace(/^"|"$/g, ''));
 
@@ -311,9 +317,10 @@ function compare(runs) {
     // A page with fewer rows than the table shows some of its cells.
     rows.forEach(({ metric, text }, place) => {
       const shown = read(text);
-      const fits = (field) => field !== '' && Math.abs(field - shown.value) <= shown.half * 1.000001 + 1e-12 * Math.abs(field);
       const own = rows.length === lines.length ? [lines[place]] : lines.filter((line) => line[at('metric')] === metric);
       const stored = own.flatMap((line) => [line[at('mean')], line[at('mean_lo')]]);
+      const half = shown && halfUnit(shown, own[0]?.[at('ci_lo')] ?? '', own[0]?.[at('ci_hi')] ?? '');
+      const fits = (field) => field !== '' && Math.abs(field - shown.value) <= half * 1.000001 + 1e-12 * Math.abs(field);
       if (shown && stored.some((field) => field !== '') && !stored.some(fits)) faults.push(`${metric} is ${text}, not ${stored[0]}`);
     });
   }
