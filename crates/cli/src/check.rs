@@ -129,8 +129,10 @@ fn tell_valid(file: &str, mut experiment: Experiment) {
 
 /// Says what the numbers of a program are rounded to; a built-in task writes its own with its decimals.
 fn tell_resolution(experiment: &Experiment) {
-    let command = experiment.command.iter();
-    let metrics = command.flat_map(|_| &experiment.task.metrics[..]);
+    if experiment.command.is_none() {
+        return;
+    }
+    let metrics = experiment.task.metrics.iter();
     for metric in metrics.filter(|metric| metric.kind == MetricKind::Number) {
         let [step, least] = [1, 10_i64.pow(LEAST_DIGITS - 1)].map(|units| metric.write(units));
         let (name, decimals) = (&metric.name, metric.decimals);

@@ -32,7 +32,7 @@ const ALL: Confidence = Confidence {
 };
 
 /// A metric of every kind, none but the flag in steps of its unit.
-fn kinds() -> Vec<Metric> {
+pub(super) fn kinds() -> Vec<Metric> {
     vec![
         Metric::flag("flag", ""),
         Metric::integer("bit", "", (0, 1), "").with_denominator(2),
@@ -51,7 +51,7 @@ fn kinds() -> Vec<Metric> {
 const LIMITED: [&str; 5] = ["flag", "bit", "grade", "pair", "number"];
 
 /// A value of each kind in a cell: their means differ, and so do their spreads. Those of cell 3 are always the same.
-fn row(stream: &mut Stream, cell: i64) -> Row {
+pub(super) fn row(stream: &mut Stream, cell: i64) -> Row {
     let mut row = Row::new();
     if cell == 3 {
         row.push_step("a");

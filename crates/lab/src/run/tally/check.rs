@@ -161,10 +161,11 @@ fn can_hold_values<A: Accumulator>(all: &A, part: &A) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::push::push_rows;
     use super::*;
-    use crate::run::Places;
+    use crate::run::{Places, every_kind};
     use experiment::{Experiment, Overrides};
-    use kit::search::Weight;
+    use kit::rng::Streams;
     use task::{Row, Value, coin};
 
     /// Three flips of each of two coins that are compared, adjusted by a control that is missing.
@@ -349,12 +350,15 @@ mod tests {
         assert_eq!(places.pick_pairs(&stored), Some(sound.pairs));
     }
 
-    fn tally(metric: &Metric, values: &[i64]) -> Tally {
+    fn of(metric: &Metric, values: &[Value]) -> Tally {
         let mut tally = Tally::new(metric);
-        values
-            .iter()
-            .for_each(|&value| tally.push(Value::Exact(value)));
+        values.iter().for_each(|&value| tally.push(value));
         tally
+    }
+
+    fn tally(metric: &Metric, values: &[i64]) -> Tally {
+        let values = values.iter().map(|&value| Value::Exact(value));
+        of(metric, &values.collect::<Vec<_>>())
     }
 
     /// A value too often, one beyond the extremes, too many values, and a rest that so few values cannot sum up to.
@@ -396,44 +400,21 @@ mod tests {
         assert!(!can_hold(&open, &wider) && !can_hold(&open, &with(Value::Missing)));
     }
 
-    /// A metric of each kind, and its values in four samples of which no two are alike.
-    fn kinds() -> Vec<(Metric, [Value; 4])> {
-        let exact = |values: [i64; 4]| values.map(Value::Exact);
-        let ratio = Value::ratio;
-        vec![
-            (Metric::flag("flag", ""), exact([1, 0, 1, 1])),
-            (
-                Metric::integer("grade", "", (-3, 12), ""),
-                exact([-3, 5, 1, 12]),
-            ),
-            (Metric::pair("pair", ""), exact([0, 3, 4, 1])),
-            (Metric::total("total", "", ""), exact([7, 0, 1_000_000, 12])),
-            (
-                Metric::number("number", "", 2, "").within(-50, 90),
-                exact([-50, 90, 3, 4]),
-            ),
-            (
-                Metric::rate("rate", "", ""),
-                [ratio(1, 2), ratio(0, 5), ratio(7, 3), ratio(2, 2)],
-            ),
-            (
-                Metric::weight("weight", "", ""),
-                [1.0, 0.0, 9.0, 4.0].map(|weight| Value::Weight(Weight::new(weight))),
-            ),
-        ]
-    }
-
-    fn of(metric: &Metric, values: &[Value]) -> Tally {
-        let mut tally = Tally::new(metric);
-        values.iter().for_each(|&value| tally.push(value));
-        tally
+    /// A metric of every kind, with its tally of so many samples.
+    fn of_every_kind(samples: u64) -> Vec<(Metric, Tally)> {
+        let key = Streams::new(1).key("kinds");
+        let rows = (0..samples).map(|sample| every_kind::row(&mut key.stream(sample), 0));
+        let metrics = every_kind::kinds();
+        let mut tallies: Vec<Tally> = metrics.iter().map(Tally::new).collect();
+        push_rows(&mut tallies, &rows.collect::<Vec<_>>());
+        metrics.into_iter().zip(tallies).collect()
     }
 
     /// Of ratios and weights the numbers of samples alone are known.
     #[test]
     fn a_part_of_any_kind_has_no_more_samples_than_the_whole() {
-        for (metric, values) in kinds() {
-            let (whole, most) = (of(&metric, &values), of(&metric, &values[..3]));
+        let whole = of_every_kind(4).into_iter();
+        for ((metric, whole), (_, most)) in whole.zip(of_every_kind(3)) {
             assert!(
                 can_hold(&whole, &most) && !can_hold(&most, &whole),
                 "{}",
@@ -450,8 +431,7 @@ mod tests {
     /// exact ones, or either end of an unresolved one.
     #[test]
     fn a_tally_of_other_samples_or_beyond_the_limits_is_not_possible() {
-        for (metric, values) in kinds() {
-            let tally = of(&metric, &values);
+        for (metric, tally) in of_every_kind(4) {
             assert!(!is_possible(&tally, &metric, 3), "{}", metric.name);
             let may_lack = matches!(tally, Tally::Ratio(_) | Tally::Weights(_));
             assert_eq!(is_possible(&tally, &metric, 5), may_lack, "{}", metric.name);
