@@ -95,7 +95,7 @@ impl<F: Finisher> Workers<F> for Told<SingleOf<F>> {
     }
 }
 
-/// What was asked for is done.
+/// The answer once everything asked for is done.
 #[derive(Serialize)]
 struct Done {}
 
@@ -114,7 +114,7 @@ struct Wants {
 /// The review as a page shows it.
 #[derive(Serialize)]
 struct ToldReview {
-    /// What `etude review` says.
+    /// The lines of `etude review`.
     lines: Vec<String>,
     /// The numbers of the moves that were mistakes, the costliest first.
     mistakes: Vec<usize>,

@@ -73,7 +73,7 @@ pub fn mean<A: Accumulator>(
 pub struct SampledMean {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub error: f64,
     /// The number of samples.
     pub n: u64,

@@ -66,7 +66,7 @@ pub struct ReviewedMove {
     pub side: Side,
     /// The move that was played.
     pub played: Move,
-    /// Its worth.
+    /// The worth of the move.
     pub worth: MoveWorth,
     /// The best move: the one played, where no other is better.
     pub better: Move,

@@ -55,7 +55,7 @@ pub fn review(
 /// The number that a riddle needs most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeededNumber {
-    /// Its cell; the first of equals.
+    /// The cell of the number; the first of equals.
     pub cell: usize,
     /// The placements that fit the other clues, at most the number that was counted to.
     pub fitting: u64,

@@ -15,7 +15,7 @@ use base::{Failure, counted};
 /// A file that this program would write in another way.
 #[derive(Clone, Debug)]
 pub(super) struct FileChange {
-    /// Its name in the folder.
+    /// The name of the file in the folder.
     pub(crate) name: String,
     /// The bytes that this program writes; `None` where it writes no such table.
     pub(crate) made: Option<Vec<u8>>,

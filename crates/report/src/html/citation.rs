@@ -7,7 +7,7 @@ use task::Origin;
 /// A result as other works name it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Citation {
-    /// Its origin and what identifies it, which follow its question.
+    /// The origin of the result and what identifies it, which follow its question.
     pub text: String,
     /// The entry of a BibTeX file, which says the same.
     bibtex: String,

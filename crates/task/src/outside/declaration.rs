@@ -122,7 +122,7 @@ impl DeclaredProgram {
         from_root(self.home())
     }
 
-    /// Its command line with the folder it runs in, as a person is asked about it.
+    /// The command line with the folder it runs in, as a person is asked about it.
     pub fn command_line(&self) -> String {
         let words = self.argv.iter().map(|word| visible_line(&quote(word)));
         let words: Vec<String> = words.collect();

@@ -121,24 +121,24 @@ impl HiddenPlayer {
         moves: &[G::Move],
         stream: &mut Stream,
     ) -> Option<G::Move> {
-        match (moves, self) {
-            ([] | [_], _) | (_, HiddenPlayer::Greedy) => moves.first().copied(),
-            (_, HiddenPlayer::Random) => choose(stream, moves).copied(),
-            (_, HiddenPlayer::Errs { percent, player }) => {
+        if moves.len() < 2 {
+            return moves.first().copied();
+        }
+        match self {
+            HiddenPlayer::Greedy => moves.first().copied(),
+            HiddenPlayer::Random => choose(stream, moves).copied(),
+            HiddenPlayer::Errs { percent, player } => {
                 if below(stream, 100) < u64::from(*percent) {
                     choose(stream, moves).copied()
                 } else {
                     player.decide_among(game, scratch, sight, moves, stream)
                 }
             }
-            (
-                _,
-                HiddenPlayer::Ismcts {
-                    iterations,
-                    exploration,
-                },
-            ) => ObservationTree::new(*exploration).search(game, sight.0, *iterations, stream),
-            (_, HiddenPlayer::Race { worlds, player }) => {
+            HiddenPlayer::Ismcts {
+                iterations,
+                exploration,
+            } => ObservationTree::new(*exploration).search(game, sight.0, *iterations, stream),
+            HiddenPlayer::Race { worlds, player } => {
                 let race = Race {
                     first: player.worlds().unwrap_or(1),
                     limit: *worlds,
@@ -149,14 +149,11 @@ impl HiddenPlayer {
                     |scratch: &mut _, world: &_, play| player.score(game, scratch, world, play);
                 race.run(moves, scratch, imagine, score)
             }
-            (
-                _,
-                HiddenPlayer::Close {
-                    shortlist,
-                    judge,
-                    player,
-                },
-            ) => {
+            HiddenPlayer::Close {
+                shortlist,
+                judge,
+                player,
+            } => {
                 let worlds = judge.imagine_all(game, scratch, sight, stream);
                 let close = judge.shortlist(game, scratch, &worlds, moves, *shortlist);
                 player.decide_among(game, scratch, sight, &close, stream)

@@ -113,7 +113,7 @@ pub trait Finisher {
     /// The name of the player.
     fn name(&self) -> String;
 
-    /// Its next moves in a world, of which it sees what a person does.
+    /// The player's next moves in a world, of which it sees what a person does.
     fn own_moves(
         &self,
         world: &<Self::Game as HiddenGame>::World,
@@ -137,7 +137,7 @@ pub trait Finisher {
         draws: (&StreamKey, u64),
     ) -> i64;
 
-    /// Its mean result over all deals by these rules, where it was measured.
+    /// The player's mean result over all deals by these rules, where it was measured.
     fn known_start(&self, start: &<Self::Game as HiddenGame>::World) -> Option<StartValue>;
 }
 

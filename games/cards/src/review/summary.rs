@@ -35,7 +35,7 @@ pub struct ReviewPoint {
     pub first: usize,
     /// The finisher's mean result before it, had it moved itself.
     pub before: f64,
-    /// Its mean result after the piece. The two differ by the play of the piece.
+    /// The finisher's mean result after the piece. The two differ by the play of the piece.
     pub after: Share,
 }
 

@@ -179,7 +179,7 @@ impl MedianLines {
 /// A straight line.
 struct FittedLine {
     slope: f64,
-    /// Its height at 0.
+    /// The height of the line at 0.
     start: f64,
 }
 
