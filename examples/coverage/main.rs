@@ -219,7 +219,19 @@ fn one_look_intervals_miss_as_often_as_they_say() {
 /// Seed 2026.
 #[test]
 fn sequences_hold_however_often_one_looks() {
-    let runs = 100;
+    sequences_hold(40, 12);
+}
+
+/// Seed 2026.
+#[test]
+#[ignore = "long; the short form runs always"]
+fn sequences_hold_however_often_one_looks_in_many_runs() {
+    sequences_hold(400, 120);
+}
+
+/// Runs of flags, and of integers, whose samples cost more.
+fn sequences_hold(flags: u64, integers: u64) {
+    let runs = flags;
     let peeking = |quantity, unresolved| Trial {
         peeks: true,
         unresolved,
@@ -231,7 +243,7 @@ fn sequences_hold_however_often_one_looks() {
             assert!(rate <= at_most(0.05, runs), "{}: {rate}", quantity.name());
         }
     }
-    let runs = 30;
+    let runs = integers;
     for quantity in INTEGERS.into_iter().chain([Quantity::Coin(0.01)]) {
         for method in [betting as Method, bernstein] {
             let rate = peeking(quantity, 0.0).miss_rate(method, runs);
@@ -597,7 +609,17 @@ impl Descents {
 /// misses, for every estimator, and the bound of Markov's inequality as good as never fails.
 #[test]
 fn trusted_estimates_of_trees_miss_as_often_as_they_say() {
-    let experiments = 150;
+    trusted_estimates_hold(50);
+}
+
+/// Seed 1975, and more experiments.
+#[test]
+#[ignore = "long; the short form runs always"]
+fn trusted_estimates_of_trees_miss_as_often_as_they_say_in_many_runs() {
+    trusted_estimates_hold(600);
+}
+
+fn trusted_estimates_hold(experiments: u64) {
     for descents in descents() {
         let coverage = descents.coverage(experiments);
         let most = at_most(0.06, experiments);
@@ -614,8 +636,19 @@ fn trusted_estimates_of_trees_miss_as_often_as_they_say() {
 /// interval is shown.
 #[test]
 fn weights_of_real_tasks_hold_given_that_they_are_shown() {
+    weights_hold(20);
+}
+
+/// Seeds from 0 on.
+#[test]
+#[ignore = "long; the short form runs always"]
+fn weights_of_real_tasks_hold_given_that_they_are_shown_in_many_runs() {
+    weights_hold(200);
+}
+
+fn weights_hold(runs: u64) {
     let tasks = weights::weighted();
-    for answers in tasks.iter().flat_map(|task| task.answers(40)) {
+    for answers in tasks.iter().flat_map(|task| task.answers(runs)) {
         // A few that pass the rule by chance tell nothing.
         assert!(answers.shown < 10 || answers.hold(), "{answers:?}");
     }
@@ -661,8 +694,19 @@ fn central() {
 /// command, given that it is shown.
 #[test]
 fn nothing_shown_is_wrong_more_often_than_it_says() {
+    all_that_is_shown_holds(16);
+}
+
+/// Seeds from 0 on.
+#[test]
+#[ignore = "long; the short form runs always"]
+fn nothing_shown_is_wrong_more_often_than_it_says_in_many_runs() {
+    all_that_is_shown_holds(400);
+}
+
+fn all_that_is_shown_holds(runs: u64) {
     for place in places::places().into_iter().chain(games::places()) {
-        let rate = place.rate(40);
+        let rate = place.rate(runs);
         let (wrong, shown) = (rate.wrong, rate.shown);
         assert!(place.holds(&rate), "{}: {wrong} of {shown}", place.name);
     }

@@ -285,13 +285,14 @@ mod tests {
 
     #[test]
     fn programs_that_ignore_the_end_of_input_are_terminated() {
+        let deaf = || shell("trap '' TERM; while :; do sleep 0.1; done").stop("at last");
+        let deaf = std::thread::spawn(deaf);
         let started = Instant::now();
         let remark = shell("exec sleep 100").stop("at last");
         let expected = "it ended with signal 15 (SIGTERM) at last";
         assert_eq!(remark.as_deref(), Some(expected));
         assert!(started.elapsed() < 3 * GRACE);
-        let mut deaf = shell("trap '' TERM; while :; do sleep 0.1; done");
-        let remark = deaf.stop("at last");
+        let remark = deaf.join().unwrap();
         assert_eq!(remark.unwrap(), "it did not end at last and was killed");
     }
 }
