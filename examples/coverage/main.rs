@@ -229,7 +229,7 @@ fn sequences_hold_however_often_one_looks_in_many_runs() {
     sequences_hold(400, 120);
 }
 
-/// Runs of flags, and of integers, whose samples cost more.
+/// Asserts that sequences hold in so many runs of flags, and of integers, whose samples cost more.
 fn sequences_hold(flags: u64, integers: u64) {
     let runs = flags;
     let peeking = |quantity, unresolved| Trial {
@@ -619,6 +619,7 @@ fn trusted_estimates_of_trees_miss_as_often_as_they_say_in_many_runs() {
     trusted_estimates_hold(600);
 }
 
+/// Asserts that trusted estimates hold in so many experiments for each estimator.
 fn trusted_estimates_hold(experiments: u64) {
     for descents in descents() {
         let coverage = descents.coverage(experiments);

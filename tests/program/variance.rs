@@ -39,8 +39,8 @@ fn estimates_are_unbiased_and_vary_less_in_many_runs() {
     estimates_are_unbiased(15_000);
 }
 
-/// The average of all estimates from 256 flips each is the truth within four of its standard errors, which are smaller
-/// than the plain average's.
+/// Asserts that the average of all estimates, each from 256 flips, is the truth within four of its standard errors, and
+/// that they spread less than plain averages.
 fn estimates_are_unbiased(runs: u64) {
     let (truth, samples) = (0.3, 256);
     let estimates =
@@ -71,7 +71,7 @@ fn reduced_intervals_miss_as_often_as_they_say_in_many_runs() {
     reduced_intervals_hold(3_000, 196);
 }
 
-/// Adjusted intervals from 2,048 flips each miss at most so often.
+/// Asserts that of so many adjusted intervals, each from 2,048 flips, at most `most` miss.
 fn reduced_intervals_hold(runs: u64, most: usize) {
     let truth = 0.3;
     let missed = |seed: &u64| {
