@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn programs_that_ignore_the_end_of_input_are_terminated() {
         let deaf = || shell("trap '' TERM; while :; do sleep 0.1; done").stop("at last");
-        let deaf = std::thread::spawn(deaf);
+        let deaf = base::threads::spawn("deaf", deaf).unwrap();
         let started = Instant::now();
         let remark = shell("exec sleep 100").stop("at last");
         let expected = "it ended with signal 15 (SIGTERM) at last";
