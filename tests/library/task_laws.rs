@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::experiments;
 use etude::GAMES;
 use experiment::Cell;
+use rayon::prelude::*;
 use task::{GameSpec, ParamSpec, ParamValue, Params, TaskSpec, laws};
 
 /// Worlds, rollouts or descents of a player: more are the same code and take a minute.
@@ -113,18 +114,22 @@ fn players_are_made_quick_and_stay_of_their_kind() {
 
 /// Checks so many cells of each experiment, of more than so many kinds; later ones differ in the same parameters.
 fn cells_keep_the_laws(most: usize, kinds: usize) {
-    let mut checked = BTreeSet::new();
-    for experiment in experiments::all() {
-        let cells = experiment.cells.iter().filter(|cell| !is_long(cell));
-        for cell in cells.take(most) {
+    let experiments = experiments::all();
+    let (mut cells, mut known) = (Vec::new(), BTreeSet::new());
+    for experiment in &experiments {
+        let own = experiment.cells.iter().filter(|cell| !is_long(cell));
+        for cell in own.take(most) {
             let params = quick(&cell.params);
-            if checked.insert(format!("{} {params:?}", experiment.task.name)) {
-                let kept = laws::check_task(&experiment.task, &params);
-                assert_eq!(kept, Ok(()), "{}, cell {}", experiment.name(), cell.name);
+            if known.insert(format!("{} {params:?}", experiment.task.name)) {
+                cells.push((experiment, cell, params));
             }
         }
     }
-    assert!(checked.len() > kinds, "{} kinds of cells", checked.len());
+    assert!(cells.len() > kinds, "{} kinds of cells", cells.len());
+    cells.par_iter().for_each(|(experiment, cell, params)| {
+        let kept = laws::check_task(&experiment.task, params);
+        assert_eq!(kept, Ok(()), "{}, cell {}", experiment.name(), cell.name);
+    });
 }
 
 #[test]

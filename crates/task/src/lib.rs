@@ -31,7 +31,7 @@ pub use row::{Row, Value};
 pub use script::Script;
 pub use simple::worker_of;
 pub use source::SampleSource;
-pub use tally::Tally;
+pub use tally::{Tally, decode_tallies, encode_tallies};
 pub use timed::{AnswerValues, Entrant, Spent, TimedAnswer, TimingState};
 pub use verb::{Console, Verb, VerbOptions, by_name};
 pub use workspace::Workspace;

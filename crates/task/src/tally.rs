@@ -1,7 +1,10 @@
 //! The exact tally of a metric of samples.
 
 use serde::{Deserialize, Serialize};
-use stats::{Accumulator, Bounded, Histogram, Margins, Moments, RatioSums, Storable, WeightSums};
+use stats::{
+    Accumulator, Bounded, Histogram, Margins, Moments, Paired, RatioSums, Regression, Storable,
+    WeightSums,
+};
 
 use super::{Metric, MetricKind, Value};
 
@@ -110,6 +113,24 @@ impl Storable for Tally {
             Tally::Weights(weights) => weights.is_consistent(),
         }
     }
+}
+
+/// The tallies of a block: of each cell by metric, of each pair of cells, and of each cell whose variance is reduced.
+type TallyLists = (Vec<Vec<Tally>>, Vec<Vec<Paired>>, Vec<Vec<Regression>>);
+
+/// The tallies of a block in bytes, each number as short as it can be.
+pub fn encode_tallies(
+    cells: &[Vec<Tally>],
+    pairs: &[Vec<Paired>],
+    adjusted: &[Vec<Regression>],
+) -> Vec<u8> {
+    // Lists of known lengths always have a form.
+    postcard::to_allocvec(&(cells, pairs, adjusted)).unwrap_or_default()
+}
+
+/// The tallies that [`encode_tallies`] wrote, and the bytes after them; they may be of no samples.
+pub fn decode_tallies(bytes: &[u8]) -> Option<(TallyLists, &[u8])> {
+    postcard::take_from_bytes(bytes).ok()
 }
 
 fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {

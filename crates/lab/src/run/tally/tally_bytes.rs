@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use super::copies::Repeats;
 use super::{BlockTally, FieldScores, Places, Tally, lengths, optional_lists};
 use crate::run::compiled_experiment::CompiledExperiment;
-use task::{Metric, MetricKind};
+use task::{Metric, MetricKind, decode_tallies, encode_tallies};
 
 impl BlockTally {
     /// About how many bytes of text the stored tally of `samples` samples of the experiment has at
@@ -52,10 +52,11 @@ impl BlockTally {
     /// The tally of a block in bytes, each number as short as it can be. The samples that took longer than
     /// they may are among them: the clock decided on these, and no other run need find the same.
     pub fn encode(&self) -> Vec<u8> {
-        let tallies = (&self.cells, &self.pairs, &self.adjusted);
         let rest = (&self.games, &self.timeouts, &self.repeats);
+        let mut bytes = encode_tallies(&self.cells, &self.pairs, &self.adjusted);
         // Lists of known lengths always have a form.
-        postcard::to_allocvec(&(tallies, rest)).unwrap_or_default()
+        bytes.extend(postcard::to_allocvec(&rest).unwrap_or_default());
+        bytes
     }
 
     /// The sum of blocks in bytes: what [`encode`](Self::encode) writes, and the scores, which no games tell
@@ -86,7 +87,7 @@ impl BlockTally {
 
     /// The tally in some bytes, without its scores, and the bytes after it.
     fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
-        let ((cells, pairs, adjusted), rest) = postcard::take_from_bytes(bytes).ok()?;
+        let ((cells, pairs, adjusted), rest) = decode_tallies(bytes)?;
         let ((games, timeouts, repeats), rest) = postcard::take_from_bytes(rest).ok()?;
         let tally = Self {
             cells,

@@ -235,10 +235,9 @@ impl Journal {
     /// # Errors
     /// The errors of [`block`](Self::block).
     pub(crate) fn tallies(&self) -> io::Result<RunTallies> {
-        Ok(RunTallies {
-            total: self.total()?,
-            looks: self.looks()?,
-        })
+        let mut total = BlockTally::new(&self.schema.compiled);
+        let looks = self.looks_at(|block| total.merge(block))?;
+        Ok(RunTallies { total, looks })
     }
 
     /// The sums of the first stored blocks.
@@ -246,8 +245,14 @@ impl Journal {
     /// # Errors
     /// The errors of [`block`](Self::block).
     pub(crate) fn looks(&self) -> io::Result<Vec<Look>> {
+        self.looks_at(|_| {})
+    }
+
+    /// Like [`looks`](Self::looks); each block is shown as it is read.
+    fn looks_at(&self, mut show: impl FnMut(&BlockTally)) -> io::Result<Vec<Look>> {
         let blocks = self.blocks.iter().map(|&index| {
             let tally = self.block(index)?.tally;
+            show(&tally);
             Ok((self.planned(index).samples, tally))
         });
         Look::at_blocks(&self.schema.compiled, self.blocks.len() as u64, blocks)
