@@ -738,9 +738,11 @@ fn a_signal_before_the_first_sample_ends_the_run_as_interrupted() {
         once = [\"sh\", \"slow.sh\"]\nfiles = [\"slow.sh\"]\n[command.metrics]\n\
         one = { kind = \"flag\" }\n[stop]\nsamples = 100\n";
     bench.write("slow.toml", text);
-    for signal in ["INT", "TERM"] {
-        let mut run = bench.etude(&["run", "slow.toml", "--out", "out"]);
-        let mut child = run.stderr(Stdio::piped()).spawn().unwrap();
+    let started = ["INT", "TERM"].map(|signal| {
+        let mut run = bench.etude(&["run", "slow.toml", "--out", signal]);
+        (signal, run.stderr(Stdio::piped()).spawn().unwrap())
+    });
+    for (signal, mut child) in started {
         let mut said = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         said.read_line(&mut line).unwrap();
@@ -754,7 +756,7 @@ fn a_signal_before_the_first_sample_ends_the_run_as_interrupted() {
         );
     }
     bench
-        .run(&["run", "slow.toml", "--out", "out", "--samples", "1"])
+        .run(&["run", "slow.toml", "--out", "INT", "--samples", "1"])
         .check(0, &[]);
 }
 

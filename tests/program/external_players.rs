@@ -2,6 +2,8 @@
 //! break the rules. Needs python3.
 #![cfg(unix)]
 
+use std::process::Stdio;
+
 use crate::program::{Bench, Ending};
 
 const ETUDE: &str = env!("CARGO_BIN_EXE_etude");
@@ -501,10 +503,17 @@ fn a_missing_player_is_out_from_the_start() {
             let told = "cheat would be out, and none of its matches played: ";
             bench.run(&["check", "m.toml"]).check(0, &[told, why]);
         }
+        bench.write("s.toml", &missing.replace("faults = \"lose\"", ""));
+        let stopped = ["run", "s.toml", "--out", "stopped", "--quiet"];
+        let mut stopped = bench.etude(&stopped);
+        stopped.stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Both wait for a player that is silent.
+        let stopped = stopped.spawn().unwrap();
         let told = "cheat is out, and none of its matches is played: ";
         let out = format!("out{number}");
         let run = ["run", "m.toml", "--out", &out, "--quiet"];
         bench.run(&run).check(0, &[told, why]);
+        Ending::of(&stopped.wait_with_output().unwrap()).check(code, &[why]);
         let rows = std::fs::read_to_string(bench.path(&out).join("samples.csv")).unwrap();
         assert_eq!((forfeited(&rows), unplayed(&rows)), (0, 12));
         bench.run(&["verify", &out]).check(0, &["sound", told]);
@@ -513,9 +522,6 @@ fn a_missing_player_is_out_from_the_start() {
             report.contains("cheat is out, and none of its matches was played: "),
             "{report}"
         );
-        bench.write("m.toml", &missing.replace("faults = \"lose\"", ""));
-        let run = ["run", "m.toml", "--out", "stopped", "--quiet"];
-        bench.run(&run).check(code, &[why]);
     }
 }
 
