@@ -72,6 +72,17 @@ fn a_cell_draws_what_it_would_draw_alone_on_any_threads() {
     }
 }
 
+/// No block has samples of a cell that had stopped, or lacks those of one that had not: only what is named is drawn.
+#[test]
+fn a_check_of_a_sound_run_draws_the_blocks_that_are_named() {
+    let run = run_of(THREE, 5_000, "");
+    let named: BlockNumbers = "3,7".parse().unwrap();
+    let chosen = ChosenBlocks::Named(named.clone());
+    let verified = run.job().verify(&chosen, &mut Silent).unwrap();
+    assert_eq!(verified.faults, [""; 0]);
+    assert_eq!(verified.blocks, named);
+}
+
 /// Rows of the journal are lost from somewhere on, or one in the middle, before and after the first coin has stopped.
 #[test]
 fn a_run_that_was_killed_finds_again_where_its_cells_stopped() {

@@ -1,8 +1,9 @@
 //! Forgeries of run folders that a single check notices: all others find them sound, so that without it each would
 //! pass.
 
+use super::verify::{BlockCounts, Verification};
 use super::*;
-use crate::run::{Ended, RunTallies, StopReason};
+use crate::run::{Ended, Progress, RunTallies, StopReason};
 use crate::store::{MachineFacts, RaceSession, TALLIES, tallies_csv};
 
 /// A clock has no second witness, and the table of claims is the right one: just the list of files tells.
@@ -30,6 +31,72 @@ fn a_file_has_its_hash_in_the_manifest() {
     run.forge("blocks.csv", rows);
     run.forge_manifest(|manifest| drop(manifest.files.remove("claims.csv")));
     run.has_fault(ALL, "claims.csv is not listed");
+}
+
+/// What a check says while it goes on.
+#[derive(Default)]
+struct Heard {
+    warnings: Vec<String>,
+    done: Vec<(u64, u64)>,
+}
+
+impl Observer for Heard {
+    fn warning(&mut self, remark: &str) {
+        self.warnings.push(remark.to_owned());
+    }
+
+    fn progress(&mut self, progress: Progress<'_>) {
+        self.done.push((progress.done, progress.planned));
+    }
+}
+
+#[test]
+fn a_sound_folder_is_checked_block_by_block_without_a_word() {
+    let run = Run::finished(8, CLAIM);
+    let chosen = ChosenBlocks::Named("2-4".parse().unwrap());
+    let mut heard = Heard::default();
+    let verified: Verification = run.job().verify(&chosen, &mut heard).unwrap();
+    assert_eq!(verified.faults, [""; 0]);
+    assert_eq!(verified.advice, None);
+    assert_eq!(heard.warnings, [""; 0]);
+    assert_eq!(heard.done, [(0, 3), (1, 3), (2, 3)]);
+    let counts = BlockCounts {
+        chosen: 3,
+        stored: 12,
+    };
+    assert_eq!(verified.counts, counts);
+    // 9 of 12 and 8 of the 11 others are among those that are not drawn.
+    let missed = counts.missed(2);
+    assert!((missed - 9.0 / 12.0 * 8.0 / 11.0).abs() < 1e-12, "{missed}");
+}
+
+/// Of the values of all tables that differ ten are told, and how many more there are.
+#[test]
+fn ten_values_that_differ_are_told() {
+    let run = Run::finished(8, CLAIM);
+    let told = |edited: [(&str, usize); 2]| {
+        let sound = edited.map(|(name, rows)| {
+            let table = run.text(name);
+            let lines = table.lines().enumerate().map(|(row, line)| {
+                let is_edited = (1..=rows).contains(&row);
+                let edited = line.rsplit_once(',').map(|(most, _)| format!("{most},7"));
+                edited.filter(|_| is_edited).unwrap_or(line.to_owned()) + "\n"
+            });
+            run.forge(name, lines.collect::<String>());
+            (name, table)
+        });
+        run.list();
+        let faults = run.faults("0").join("\n");
+        (sound.into_iter()).for_each(|(name, table)| run.forge(name, table));
+        let is_value = |line: &&str| line.starts_with("  ") && !line.starts_with("  and ");
+        let more = faults.lines().find(|line| line.starts_with("  and "));
+        let values = faults.lines().filter(is_value).count();
+        (values, more.unwrap_or_default().to_owned())
+    };
+    let both = |first, second| [("convergence.csv", first), ("summary.csv", second)];
+    assert_eq!(told(both(8, 2)), (10, String::new()));
+    assert_eq!(told(both(8, 3)), (10, "  and 1 more value".to_owned()));
+    assert_eq!(told(both(12, 0)), (10, "  and 2 more values".to_owned()));
 }
 
 #[test]
