@@ -738,17 +738,24 @@ fn a_signal_before_the_first_sample_ends_the_run_as_interrupted() {
         once = [\"sh\", \"slow.sh\"]\nfiles = [\"slow.sh\"]\n[command.metrics]\n\
         one = { kind = \"flag\" }\n[stop]\nsamples = 100\n";
     bench.write("slow.toml", text);
-    let started = ["INT", "TERM"].map(|signal| {
-        let mut run = bench.etude(&["run", "slow.toml", "--out", signal]);
-        (signal, run.stderr(Stdio::piped()).spawn().unwrap())
-    });
-    for (signal, mut child) in started {
-        let mut said = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        said.read_line(&mut line).unwrap();
-        assert!(line.contains("drawing some samples twice"), "{line}");
-        kill(signal, child.id());
+    let start = |out| {
+        let mut run = bench.etude(&["run", "slow.toml", "--out", out]);
+        run.stderr(Stdio::piped()).spawn().unwrap()
+    };
+    // Neither waits for the other's end, so that none comes to its first sample meanwhile.
+    let signalled = ["INT", "TERM"]
+        .map(|out| (out, start(out)))
+        .map(|(signal, mut child)| {
+            let mut said = BufReader::new(child.stderr.take().unwrap());
+            let mut line = String::new();
+            said.read_line(&mut line).unwrap();
+            assert!(line.contains("drawing some samples twice"), "{line}");
+            kill(signal, child.id());
+            (child, said)
+        });
+    for (mut child, mut said) in signalled {
         assert_eq!(child.wait().unwrap().code(), Some(75));
+        let mut line = String::new();
         said.read_line(&mut line).unwrap();
         assert!(
             line.contains("interrupted before the first sample"),

@@ -1,7 +1,7 @@
 //! Forgeries of run folders that a single check notices: all others find them sound, so that without it each would
 //! pass.
 
-use super::verify::{BlockCounts, Verification};
+use super::verify::BlockCounts;
 use super::*;
 use crate::run::{Ended, Progress, RunTallies, StopReason};
 use crate::store::{MachineFacts, RaceSession, TALLIES, tallies_csv};
@@ -55,7 +55,7 @@ fn a_sound_folder_is_checked_block_by_block_without_a_word() {
     let run = Run::finished(8, CLAIM);
     let chosen = ChosenBlocks::Named("2-4".parse().unwrap());
     let mut heard = Heard::default();
-    let verified: Verification = run.job().verify(&chosen, &mut heard).unwrap();
+    let verified = run.job().verify(&chosen, &mut heard).unwrap();
     assert_eq!(verified.faults, [""; 0]);
     assert_eq!(verified.advice, None);
     assert_eq!(heard.warnings, [""; 0]);
@@ -65,7 +65,7 @@ fn a_sound_folder_is_checked_block_by_block_without_a_word() {
         stored: 12,
     };
     assert_eq!(verified.counts, counts);
-    // 9 of 12 and 8 of the 11 others are among those that are not drawn.
+    // The first is one of the 9 of 12 blocks that are not drawn, the second one of 8 of the other 11.
     let missed = counts.missed(2);
     assert!((missed - 9.0 / 12.0 * 8.0 / 11.0).abs() < 1e-12, "{missed}");
 }
