@@ -17,7 +17,7 @@ use task::{Console, VerbOptions};
 #[command(
     about = "Was it you or the cards? What your moves and what luck did to the result of a game",
     after_help = "Examples:
-  etude review solitaire --seed 7 --index 3 --moves \"d; d; w 5; 4 f\"
+  etude review solitaire --seed 7 --index 3 --moves \"5 f; 6 f; d; d\"
       a game on the deal that `etude play solitaire --seed 7 --index 3` deals
   etude review solitaire --deal \"...\" --moves \"...\" --playouts 100 --format json
       sooner and with wider intervals, as data"

@@ -299,6 +299,21 @@ fn a_damaged_run_fails_verification() {
         .check(1, &["summary.csv", "help: "]);
 }
 
+/// The games whose deals and moves stand in the help.
+#[test]
+fn a_review_in_the_help_is_of_a_game_that_can_be_played() {
+    let bench = Bench::new();
+    for game in ["klondike", "solitaire"] {
+        let help = bench.run(&["review", game, "--help"]).data;
+        let mut lines = help.lines().map(str::trim);
+        let line = lines.find(|line| line.starts_with("etude review ") && line.contains("--index"));
+        let words = base::words::split(line.unwrap());
+        let mut words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+        words.extend(["--playouts", "2"]);
+        bench.run(&words).check(0, &[]);
+    }
+}
+
 #[test]
 fn every_command_shows_examples_in_its_help() {
     let bench = Bench::new();
