@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::Job;
 use super::final_tables::FinalTables;
 use crate::run::RunTallies;
-use crate::store::{Exhibit, Journal};
+use crate::store::{CLOCK, Exhibit, Journal, holds_race};
 use crate::tables::{ColumnNames, SummaryRow, TableRow};
 use base::files::{self, Fill};
 use base::{Failure, counted};
@@ -167,6 +167,16 @@ fn rounded(field: Option<&String>) -> String {
 }
 
 impl Job {
+    /// Returns whether a table is drawn, and not made of what was drawn.
+    fn draws(&self, table: &str) -> bool {
+        match table {
+            "timings.csv" => true,
+            "samples.csv" => self.experiment.keeps_samples(),
+            CLOCK => holds_race(&self.folder),
+            _ => false,
+        }
+    }
+
     /// The files of the folder that differ from those made of `tallies`, and the tables that the experiment does not
     /// give. Only these are held in memory.
     ///
@@ -212,7 +222,8 @@ impl Job {
             add("config.toml", &[], &mut config)?;
         }
         let stored = self.stored();
-        let foreign = stored.present_tables().filter(|name| !given.contains(name));
+        let is_given = |name: &String| given.contains(name) || self.draws(name);
+        let foreign = stored.present_tables().filter(|name| !is_given(name));
         changes.extend(foreign.map(|name| FileChange {
             name,
             made: None,

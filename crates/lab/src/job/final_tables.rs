@@ -146,8 +146,6 @@ impl Job {
             return None;
         }
         let sample = self.experiment.exhibited_sample();
-        let replay = self.compiled.source(cell).replay(sample).ok()?;
-        let name = &self.experiment.cells[cell].name;
-        Some(Exhibit::of(name, sample, replay).with_rules(self.compiled.task(cell).rules()))
+        Exhibit::draw(&self.experiment, &self.compiled, (cell, sample)).ok()
     }
 }

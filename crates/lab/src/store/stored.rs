@@ -11,7 +11,7 @@ use super::machine::MACHINE;
 use super::manifest::{Manifest, digest_in, is_large};
 use super::tallies::TALLIES;
 use crate::run::Ended;
-use crate::tables::{TableRow, optional_tables, read_rows};
+use crate::tables::{TableRow, read_rows, standard_columns};
 use base::{Failure, files, visible};
 use experiment::ExperimentFile;
 use task::{Application, Origin};
@@ -125,17 +125,20 @@ impl Stored {
         edited.map(|(name, _)| name.as_str())
     }
 
-    /// The names of tables and of an exhibit that are there, and that the run did not write.
+    /// The names of tables and of an exhibit that are there, and that the run did not write; while it goes on, of those
+    /// that do not grow.
     pub fn foreign(&self) -> Vec<String> {
         let names = self.present_tables().chain([Exhibit::FILE.to_owned()]);
+        let is_listed = |name: &String| self.manifest.files.contains_key(name);
+        let grows = |name: &String| self.is_open() && is_large(name);
         names
-            .filter(|name| self.is_there(name) && !self.manifest.files.contains_key(name))
+            .filter(|name| self.is_there(name) && !is_listed(name) && !grows(name))
             .collect()
     }
 
-    /// The files in the folder of tables that some runs have and others have not.
+    /// The files in the folder that are named like tables.
     pub(crate) fn present_tables(&self) -> impl Iterator<Item = String> {
-        let names = optional_tables().map(|table| format!("{table}.csv"));
+        let names = standard_columns().map(|(table, _)| format!("{table}.csv"));
         names.filter(|name| self.is_there(name))
     }
 

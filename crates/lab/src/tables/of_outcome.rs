@@ -49,7 +49,7 @@ const TABLES: [Listed; 12] = [
 ];
 
 /// Returns the names of the tables that some runs have and others have not.
-pub fn optional_tables() -> impl Iterator<Item = &'static str> {
+pub(crate) fn optional_tables() -> impl Iterator<Item = &'static str> {
     let optional = TABLES.iter().filter(|table| table.is_optional);
     optional.map(|table| table.name)
 }

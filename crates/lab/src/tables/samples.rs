@@ -25,7 +25,7 @@ use super::summary::param_columns;
 ///
 /// Which metrics have a single column instead of two is a list of flags, one for each metric.
 #[derive(Debug)]
-pub struct SampleTable {
+pub(crate) struct SampleTable {
     /// The columns before those of the metrics.
     keys: Vec<Column>,
     /// The fields of each cell in these columns, but for the sample.
@@ -51,7 +51,7 @@ impl SampleTable {
     pub(crate) const NAME: &'static str = "samples";
 
     /// The table of an experiment.
-    pub fn of(experiment: &Experiment, compiled: &CompiledExperiment) -> Self {
+    pub(crate) fn of(experiment: &Experiment, compiled: &CompiledExperiment) -> Self {
         let metrics = experiment.task.metrics.to_vec();
         let swept = |param: &&ParamSpec| experiment.axes().contains_key(&*param.name);
         let swept: Vec<&ParamSpec> = experiment.task.params.iter().filter(swept).collect();
