@@ -89,9 +89,7 @@ fn committed_exhibits_of_games_are_drawn_again_byte_for_byte() {
         let cell = experiment.exhibited_cell();
         let kept = kept(&path);
         let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
-        let replay = compiled.source(cell).replay(kept.sample).unwrap();
-        let again = Exhibit::of(&experiment.cells[cell].name, kept.sample, replay);
-        let again = again.with_rules(compiled.task(cell).rules());
+        let again = Exhibit::draw(&experiment, &compiled, (cell, kept.sample)).unwrap();
         assert_eq!(again.rules.lines().count(), 3, "{name}");
         assert_eq!(again, kept, "{name}");
         drawn += 1;

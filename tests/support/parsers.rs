@@ -2,26 +2,19 @@
 //! targets call these on what a fuzzer makes up, the tests on the corpus that it left.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use etude::GAMES;
 
-use base::files::SystemDisk;
 use etude::input::InputFile;
 use experiment::{Experiment, Overrides};
 use klondike::deal::Deal;
 use klondike::layout::Layout;
-use lab::run::{BlockTally, CompiledExperiment, Plan};
-use lab::store::{
-    Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
-};
-use lab::tables::SampleTable;
-use programs::hello::Hello;
-use programs::ugi::EngineOption;
-use programs::wire;
+use lab::store::laws::FileLaws;
+use lab::store::{Manifest, fingerprint_files};
 use report::{Results, TextStyle, to_text};
 use riddle::clues::Clues;
-use task::{Metric, Row};
+use task::Metric;
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
@@ -103,25 +96,14 @@ pub const PARSERS: &[Parser] = &[
 
 /// Checks the answer of a simulation in another program: rows of the declared width, or an error.
 pub fn answer(bytes: &[u8]) {
-    let columns = vec![
+    let columns = [
         Metric::number("wait", "min", 3, ""),
         Metric::flag("lost", ""),
         Metric::ratio("share", "", ""),
         Metric::weight("weight", "", ""),
         Metric::total("nodes", "", ""),
     ];
-    let mut rows = vec![Row::new(); 3];
-    if let Ok(answer) = wire::read(bytes, &columns, &mut rows) {
-        let whole = answer.rows.unwrap_or(0).min(rows.len());
-        assert!(
-            rows[..whole]
-                .iter()
-                .all(|row| row.values().len() == columns.len())
-        );
-    }
-    if let Some(hello) = Hello::read(bytes) {
-        assert!(hello.protocol.is_some() || !hello.speaks_protocol());
-    }
+    assert_eq!(programs::laws::check_answer(bytes, &columns), Ok(()));
 }
 
 /// Checks the lines of an engine and a referee: any line is answered or passed over.
@@ -129,9 +111,7 @@ pub fn ugi(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut engine = etude::foxes::ugi::UgiPlayer::new("random").expect("a built-in player");
     for line in text.lines().take(50) {
-        if let Some(option) = EngineOption::read(line) {
-            assert!(!option.name.is_empty());
-        }
+        assert_eq!(programs::laws::check_engine_line(line), Ok(()));
         match engine.answer(line) {
             Some(said) => assert!(said.iter().all(|line| !line.contains('\n'))),
             None => break,
@@ -298,62 +278,21 @@ pub fn record(bytes: &[u8]) {
     }
 }
 
-/// Checks that the sound rows of a journal make a journal without damage, and so does a sound row
-/// with a sound checksum that holds these bytes for its tally.
+/// The laws of a journal.
 pub fn journal(bytes: &[u8]) {
-    let Bench { plan, schema, .. } = &*BENCH;
-    let mut forged = Remade::new(schema);
-    forged.push_encoded(plan.block(0), bytes);
-    let forged = forged.into_journal();
-    assert!(forged.is_ok_and(|journal| journal.total().is_ok()));
-    let Ok(kept) = Journal::parse(bytes, schema) else {
-        return;
-    };
     let folder = tempfile::tempdir().expect("a folder for the file");
-    let path = folder.path().join("blocks.csv");
-    rewrite((&SystemDisk, &path), &kept, &mut |_, block| Ok(block.rows))
-        .expect("what is kept is written");
-    let again = Journal::read(&path, schema).expect("what is written is read");
-    assert_eq!(again.indices(), kept.indices());
-    assert_eq!(again.damage, Damage::default());
-    for (one, other) in again.blocks().zip(kept.blocks()) {
-        assert_eq!(
-            one.expect("it is read").1.tally,
-            other.expect("it is read").1.tally
-        );
-    }
-    assert!(again.is_sealed());
+    assert_eq!(LAWS.check_journal(bytes, folder.path()), Ok(()));
 }
 
-/// Checks that an accepted tally is written as it is read, and can be merged.
+/// The laws of a tally.
 pub fn tally(bytes: &[u8]) {
-    if let Some(tally) = BlockTally::decode(bytes, &BENCH.compiled) {
-        let again = BlockTally::decode(&tally.encode(), &BENCH.compiled);
-        assert_eq!(again.as_ref(), Some(&tally));
-        let mut merged = BlockTally::new(&BENCH.compiled);
-        merged.merge(&tally);
-    }
-    for is_part in [false, true] {
-        let sum = BlockTally::decode_sum(bytes, &BENCH.compiled, (9, is_part));
-        if let Some(sum) = sum {
-            assert_eq!(sum.encode_sum(), bytes);
-            assert!(sum.first_cell().can_hold(&sum.first_cell()));
-        }
-    }
+    assert_eq!(LAWS.check_tally(bytes), Ok(()));
 }
 
 /// A file of samples, read block by block.
 pub fn samples(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder for the file");
-    let path = folder.path().join("samples.csv");
-    std::fs::write(&path, bytes).expect("the file is written");
-    if let Ok(mut reader) = SampleReader::open(&path, &BENCH.samples) {
-        let blocks = BENCH.plan.blocks();
-        let _ = blocks
-            .map(|block| reader.block(&block))
-            .take_while(Result::is_ok)
-            .count();
-    }
+    assert_eq!(LAWS.check_samples(bytes, folder.path()), Ok(()));
 }
 
 /// Every table of a folder at once, read and shown.
@@ -390,22 +329,8 @@ strategy = ["greedy", "random"]
 samples = true
 "#;
 
-struct Bench {
-    compiled: Arc<CompiledExperiment>,
-    plan: Plan,
-    schema: Arc<JournalSchema>,
-    samples: Arc<SampleTable>,
-}
-
-static BENCH: LazyLock<Bench> = LazyLock::new(|| {
+static LAWS: LazyLock<FileLaws> = LazyLock::new(|| {
     let experiment = Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
         .expect("the experiment is sound");
-    let compiled = CompiledExperiment::of_experiment(&experiment).expect("its task can be built");
-    let (compiled, plan) = (Arc::new(compiled), Plan::new(40));
-    Bench {
-        schema: JournalSchema::of(&experiment, &compiled, &plan),
-        samples: Arc::new(SampleTable::of(&experiment, &compiled)),
-        compiled,
-        plan,
-    }
+    FileLaws::of(&experiment).expect("its task can be built")
 });

@@ -8,7 +8,7 @@ use task::outside::{PROTOCOL, excerpt};
 
 /// A program's answer to hello. Other facts in it are passed over.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Hello {
+pub(crate) struct Hello {
     /// The program's own name; empty where it gives none.
     pub(crate) name: String,
     /// The program's version; empty where it gives none.
@@ -16,12 +16,12 @@ pub struct Hello {
     /// True if it tells samples as stories.
     pub(crate) can_replay: bool,
     /// The protocol that it wants to speak, as it says it.
-    pub protocol: Option<Value>,
+    pub(crate) protocol: Option<Value>,
 }
 
 impl Hello {
     /// Reads the line that answers hello; `None` where it is none.
-    pub fn read(line: &[u8]) -> Option<Self> {
+    pub(crate) fn read(line: &[u8]) -> Option<Self> {
         let value: Value = serde_json::from_slice(line).ok()?;
         let said = value.get("hello")?.as_object()?;
         let text = |key: &str| match said.get(key) {
@@ -38,7 +38,7 @@ impl Hello {
     }
 
     /// Returns whether it speaks this protocol, which languages write as `1` or `1.0`.
-    pub fn speaks_protocol(&self) -> bool {
+    pub(crate) fn speaks_protocol(&self) -> bool {
         let protocol = self.protocol.as_ref().and_then(Value::as_f64);
         protocol == Some(PROTOCOL as f64)
     }

@@ -10,8 +10,9 @@ mod engines;
 mod entrant;
 mod generator;
 mod groups;
-pub mod hello;
+mod hello;
 mod instances;
+pub mod laws;
 mod memory;
 mod once;
 mod output_lines;
@@ -25,7 +26,7 @@ mod task_server;
 #[cfg(any(windows, test))]
 mod threaded;
 mod transcript;
-pub mod ugi;
+mod ugi;
 #[cfg(unix)]
 mod unix;
 mod usage;
@@ -35,7 +36,7 @@ mod watchdog;
 mod watched_child;
 #[cfg(windows)]
 mod windows;
-pub mod wire;
+mod wire;
 
 #[cfg(test)]
 use task::coin;

@@ -21,9 +21,9 @@ const MOST_LINES: usize = 100_000;
 
 /// An option that an engine declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EngineOption {
+pub(crate) struct EngineOption {
     /// The option's name.
-    pub name: String,
+    pub(crate) name: String,
     /// `string`, `spin`, `combo`, `check` or `button`.
     pub(crate) kind: String,
     /// The option's value where none is set.
@@ -282,7 +282,7 @@ fn take_info(reply: &mut Reply, line: &str) {
 
 impl EngineOption {
     /// Reads `option name Hash type spin default 16 min 1 max 1024`; `None` of another line.
-    pub fn read(line: &str) -> Option<Self> {
+    pub(crate) fn read(line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
         if words.next() != Some("option") {
             return None;

@@ -87,11 +87,11 @@ fn quoted(text: &str) -> String {
 
 /// The answer of a program, without its rows.
 #[derive(Debug, Default)]
-pub struct ProgramAnswer {
+pub(crate) struct ProgramAnswer {
     /// The request's number.
     pub(crate) id: Option<u64>,
     /// The rows that were read, if there were any.
-    pub rows: Option<usize>,
+    pub(crate) rows: Option<usize>,
     /// The sample that went wrong.
     pub(crate) at: Option<u64>,
     /// The error that the program reports.
@@ -173,7 +173,7 @@ impl<'de: 'a, 'a, const IN_ROW: bool> Visitor<'de> for RawRowsSeed<'_, 'a, IN_RO
 ///
 /// # Errors
 /// If the line is no JSON object or a value does not fit its metric.
-pub fn read(
+pub(crate) fn read(
     line: &[u8],
     columns: &[Metric],
     rows: &mut [Row],

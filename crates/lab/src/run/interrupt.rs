@@ -11,7 +11,7 @@ pub struct Interrupt {
 
 /// The urgency of a person's requests to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Urgency {
+pub(crate) enum Urgency {
     /// Go on.
     None,
     /// Start nothing new, finish what is under way.

@@ -162,7 +162,7 @@ impl Plan {
     }
 
     /// Block `index` of the whole experiment.
-    pub fn block(&self, index: u64) -> Block {
+    pub(crate) fn block(&self, index: u64) -> Block {
         let (first, size) = match self.sizes {
             BlockSizes::Even(size) => (index * size.get(), size.get()),
             BlockSizes::Doubling { octave } => {

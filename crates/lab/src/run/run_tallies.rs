@@ -11,7 +11,7 @@ const STEP: f64 = 1.4;
 
 /// The sums of a run's blocks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RunTallies {
+pub(crate) struct RunTallies {
     /// The sum of all blocks.
     pub(crate) total: BlockTally,
     /// The sums of the first blocks, growing numbers of them up to all.
@@ -20,7 +20,7 @@ pub struct RunTallies {
 
 /// The sum of the first blocks of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub(crate) struct Look {
     /// The samples of each cell in these blocks.
     pub(crate) samples: u64,
     /// The part of the first cell.

@@ -7,8 +7,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::packed::{pack_well, unpack};
+use crate::run::CompiledExperiment;
 use base::files::{self, LARGEST};
-use task::{Frame, Replay};
+use experiment::Experiment;
+use task::{Frame, Replay, SampleError};
 
 /// Steps kept at most.
 const MOST_STEPS: usize = 500;
@@ -55,8 +57,24 @@ impl Exhibit {
     /// The file's name.
     pub const FILE: &str = "exhibit.json";
 
+    /// Draws a sample of a cell as an exhibit, with the rules of its game.
+    ///
+    /// # Errors
+    /// If the sample cannot be drawn.
+    pub fn draw(
+        experiment: &Experiment,
+        compiled: &CompiledExperiment,
+        (cell, sample): (usize, u64),
+    ) -> Result<Self, SampleError> {
+        let replay = compiled.source(cell).replay(sample)?;
+        Ok(Self {
+            rules: compiled.task(cell).rules(),
+            ..Self::of(&experiment.cells[cell].name, sample, replay)
+        })
+    }
+
     /// The exhibit of a sample, at most 500 of its steps.
-    pub fn of(cell: &str, sample: u64, replay: Replay) -> Self {
+    fn of(cell: &str, sample: u64, replay: Replay) -> Self {
         let length = replay.frames.len();
         let frames = replay.frames.into_iter().enumerate();
         let steps = frames.map(|(index, frame)| ExhibitStep::of(index, frame));
@@ -70,11 +88,6 @@ impl Exhibit {
             rules: String::new(),
             packed: None,
         }
-    }
-
-    /// Returns the exhibit with the rules of its game.
-    pub fn with_rules(self, rules: String) -> Self {
-        Self { rules, ..self }
     }
 
     /// Returns the exhibit with at most so many of its steps, two or more.

@@ -128,7 +128,7 @@ impl SampleWriter {
 /// Reads the rows of blocks, in block order. The file is open only while a block is read, so that
 /// thousands of them can be read side by side.
 #[derive(Debug)]
-pub struct SampleReader {
+pub(crate) struct SampleReader {
     path: PathBuf,
     offset: u64,
     /// Lines from the start of the file to the end of the last one read.
@@ -143,7 +143,7 @@ impl SampleReader {
     ///
     /// # Errors
     /// If it cannot be read, or has other columns.
-    pub fn open(path: &Path, table: &Arc<SampleTable>) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, table: &Arc<SampleTable>) -> io::Result<Self> {
         let mut lines = lines_at(path, 0)?;
         Ok(Self {
             path: path.to_owned(),
@@ -168,7 +168,7 @@ impl SampleReader {
     ///
     /// # Errors
     /// If the file cannot be read, or the first line that is of another sample.
-    pub fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
+    pub(crate) fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
         let mut lines = lines_at(&self.path, self.offset)?;
         let mut rows = Vec::new();
         for sample in block.range() {

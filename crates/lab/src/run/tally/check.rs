@@ -66,7 +66,7 @@ impl BlockTally {
     }
 
     /// Returns whether the samples of `part` can be among those of this sum.
-    pub fn can_hold(&self, part: &Self) -> bool {
+    pub(crate) fn can_hold(&self, part: &Self) -> bool {
         let groups = self.cells.iter().zip(&part.cells);
         let mut cells = groups.flat_map(|(all, part)| all.iter().zip(part));
         let groups = self.pairs.iter().zip(&part.pairs);

@@ -66,7 +66,7 @@ impl BlockTally {
     }
 
     /// The part of the first cell, to which that of further samples of all cells is added.
-    pub fn first_cell(&self) -> Self {
+    pub(crate) fn first_cell(&self) -> Self {
         let first = |cell: &(usize, u64)| cell.0 == 0;
         let mut repeats = self.repeats.clone();
         repeats.retain(|cell| cell == 0);
@@ -262,7 +262,7 @@ impl BlockTally {
 
     /// Adds everything another tally of the same experiment counted; the games of each sample are left
     /// out.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.games.iter_mut().for_each(Games::clear);
         merge_groups(&mut self.cells, &other.cells, Tally::merge);
         merge_groups(&mut self.pairs, &other.pairs, Paired::merge);

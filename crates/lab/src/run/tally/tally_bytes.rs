@@ -51,7 +51,7 @@ impl BlockTally {
 
     /// The tally of a block in bytes, each number as short as it can be. The samples that took longer than
     /// they may are among them: the clock decided on these, and no other run need find the same.
-    pub fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let rest = (&self.games, &self.timeouts, &self.repeats);
         let mut bytes = encode_tallies(&self.cells, &self.pairs, &self.adjusted);
         // Lists of known lengths always have a form.
@@ -61,7 +61,7 @@ impl BlockTally {
 
     /// The sum of blocks in bytes: what [`encode`](Self::encode) writes, and the scores, which no games tell
     /// any more.
-    pub fn encode_sum(&self) -> Vec<u8> {
+    pub(crate) fn encode_sum(&self) -> Vec<u8> {
         let mut bytes = self.encode();
         bytes.extend(postcard::to_allocvec(&self.scores).unwrap_or_default());
         bytes
@@ -69,7 +69,7 @@ impl BlockTally {
 
     /// The sum of the blocks with so many samples of each cell that [`encode_sum`](Self::encode_sum) wrote for
     /// this experiment, or the part of its first cell; `None` of any other bytes.
-    pub fn decode_sum(
+    pub(crate) fn decode_sum(
         bytes: &[u8],
         compiled: &CompiledExperiment,
         (samples, is_part): (u64, bool),
@@ -103,7 +103,7 @@ impl BlockTally {
 
     /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other bytes,
     /// and of a tally with other cells, metrics or pairs.
-    pub fn decode(bytes: &[u8], compiled: &CompiledExperiment) -> Option<Self> {
+    pub(crate) fn decode(bytes: &[u8], compiled: &CompiledExperiment) -> Option<Self> {
         Self::decode_stored(bytes, compiled, &Places::own(compiled))
     }
 

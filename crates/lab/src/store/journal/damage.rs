@@ -2,7 +2,7 @@
 
 /// Rows that could not be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Damage {
+pub(crate) struct Damage {
     /// The number of damaged rows.
     pub(crate) rows: u64,
     /// The first of them, a line each.

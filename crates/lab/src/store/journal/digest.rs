@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The first 128 bits of a BLAKE3 hash, 32 digits in hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct Digest(u128);
+pub(crate) struct Digest(u128);
 
 impl Digest {
     /// The hash of `bytes`.

@@ -25,7 +25,7 @@ const CONTEXT: &str = "etude v4 journal schema";
 const BEGIN: &str = "schema,,,,,\"";
 
 /// The schema of a journal's rows, and the experiment that they are read for.
-pub struct JournalSchema {
+pub(crate) struct JournalSchema {
     /// The tasks of the experiment's cells.
     pub(crate) compiled: Arc<CompiledExperiment>,
     /// The experiment's samples, in blocks.
@@ -62,7 +62,7 @@ struct TalliedMetric {
 
 impl JournalSchema {
     /// The schema of `experiment`'s journals.
-    pub fn of(
+    pub(crate) fn of(
         experiment: &Experiment,
         compiled: &Arc<CompiledExperiment>,
         plan: &Plan,

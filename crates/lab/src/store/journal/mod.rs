@@ -26,21 +26,21 @@ use crate::run::{Block, BlockTally, Look, RunTallies, Timeouts};
 
 use base::files::Disk;
 
-pub use damage::Damage;
-pub use digest::Digest;
+pub(crate) use damage::Damage;
+pub(crate) use digest::Digest;
 pub(super) use journal_row::JournalRow;
 pub(crate) use journal_row::journal_row_size;
 use journal_schema::Head;
-pub use journal_schema::JournalSchema;
+pub(crate) use journal_schema::JournalSchema;
 pub(crate) use writer::archive;
 pub(super) use writer::{JournalWriter, write_whole};
-pub use writer::{Remade, rewrite};
+pub(crate) use writer::{Remade, rewrite};
 
 pub(super) const HEADER: &str = "block,first,samples,kept,rows,tally,checksum\n";
 
 /// The journal of a run: its stored blocks.
 #[derive(Debug)]
-pub struct Journal {
+pub(crate) struct Journal {
     source: RowSource,
     schema: Arc<JournalSchema>,
     /// The cells and the checksums of its rows.
@@ -54,7 +54,7 @@ pub struct Journal {
     /// True if each row stands for a block of the plan, in order.
     is_sealed: bool,
     /// Unusable rows.
-    pub damage: Damage,
+    pub(crate) damage: Damage,
 }
 
 /// The offset and the length of a sound row, with its first columns.
@@ -70,11 +70,11 @@ struct RowSpan {
 
 /// A block as it is stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoredBlock {
+pub(crate) struct StoredBlock {
     /// The block's exact tally.
-    pub tally: BlockTally,
+    pub(crate) tally: BlockTally,
     /// The hash of its lines of `samples.csv`, where one row has them all.
-    pub rows: Option<Digest>,
+    pub(crate) rows: Option<Digest>,
 }
 
 /// The source from which rows are read again.
@@ -135,7 +135,7 @@ impl Journal {
     }
 
     /// The blocks that are stored with all their tallies, by index.
-    pub fn indices(&self) -> &BTreeSet<u64> {
+    pub(crate) fn indices(&self) -> &BTreeSet<u64> {
         &self.blocks
     }
 
@@ -156,7 +156,7 @@ impl Journal {
 
     /// Returns whether the journal is as [`rewrite`] writes it: every row stands for a block of the plan, in
     /// order, and none is left over.
-    pub fn is_sealed(&self) -> bool {
+    pub(crate) fn is_sealed(&self) -> bool {
         self.is_sealed && self.damage.rows == 0
     }
 
@@ -213,7 +213,7 @@ impl Journal {
     }
 
     /// All stored blocks, in index order.
-    pub fn blocks(&self) -> impl Iterator<Item = io::Result<(u64, StoredBlock)>> + '_ {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = io::Result<(u64, StoredBlock)>> + '_ {
         let blocks = self.blocks.iter();
         blocks.map(|&index| Ok((index, self.block(index)?)))
     }
@@ -222,7 +222,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
-    pub fn total(&self) -> io::Result<BlockTally> {
+    pub(crate) fn total(&self) -> io::Result<BlockTally> {
         let mut total = BlockTally::new(&self.schema.compiled);
         for block in self.blocks() {
             total.merge(&block?.1.tally);

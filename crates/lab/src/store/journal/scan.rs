@@ -40,7 +40,7 @@ impl Journal {
     ///
     /// # Errors
     /// If they hold rows of something else.
-    pub fn parse(bytes: &[u8], schema: &Arc<JournalSchema>) -> Result<Self, Failure> {
+    pub(crate) fn parse(bytes: &[u8], schema: &Arc<JournalSchema>) -> Result<Self, Failure> {
         Self::of(RowSource::Memory(bytes.to_owned()), schema)
     }
 

@@ -52,14 +52,14 @@ impl JournalWriter {
 
 /// A journal in memory, of blocks that were run again.
 #[derive(Debug)]
-pub struct Remade {
+pub(crate) struct Remade {
     pub(super) text: String,
     schema: Arc<JournalSchema>,
 }
 
 impl Remade {
     /// Without blocks.
-    pub fn new(schema: &Arc<JournalSchema>) -> Self {
+    pub(crate) fn new(schema: &Arc<JournalSchema>) -> Self {
         Self {
             text: format!("{HEADER}{}", schema.to_line()),
             schema: Arc::clone(schema),
@@ -72,7 +72,7 @@ impl Remade {
     }
 
     /// Adds a block whose tally is encoded, soundly or not.
-    pub fn push_encoded(&mut self, block: Block, encoded: &[u8]) {
+    pub(crate) fn push_encoded(&mut self, block: Block, encoded: &[u8]) {
         let row = JournalRow::new(block, None, encoded);
         self.text.push_str(&row.to_line(&self.schema.own.key));
     }
@@ -81,7 +81,7 @@ impl Remade {
     ///
     /// # Errors
     /// The errors of [`Journal::parse`].
-    pub fn into_journal(self) -> Result<Journal, Failure> {
+    pub(crate) fn into_journal(self) -> Result<Journal, Failure> {
         Journal::of(RowSource::Memory(self.text.into_bytes()), &self.schema)
     }
 }
@@ -91,7 +91,7 @@ impl Remade {
 ///
 /// # Errors
 /// If the journal cannot be read, or the new file not be written.
-pub fn rewrite(
+pub(crate) fn rewrite(
     place: (&dyn Disk, &Path),
     journal: &Journal,
     visit: &mut dyn FnMut(u64, &StoredBlock) -> io::Result<Option<Digest>>,
