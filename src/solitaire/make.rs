@@ -462,11 +462,11 @@ mod tests {
         }
     }
 
-    /// Seed 2: easy deals, on one thread and on several.
+    /// Seed 23: the second deal is easy, and the first is lost; on one thread and on several.
     #[test]
     fn threads_change_nothing() {
         let wanted = Wanted {
-            seed: 2,
+            seed: 23,
             rules: Rules::DRAW_3,
             is_win: Some(true),
             grade: Some(DealGrade::Easy),

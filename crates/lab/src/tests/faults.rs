@@ -20,7 +20,7 @@ use task::{
     coin,
 };
 
-use crate::job::Job;
+use crate::job::{ChosenBlocks, Job};
 use crate::run::{
     BlockTally, Cause, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent, Sink,
 };
@@ -303,7 +303,8 @@ fn forged_rows_are_not_believed() {
     }
 }
 
-/// Every operation on the disk fails with all that follow, as where the process is killed.
+/// Every operation on the disk fails with all that follow, as where the process is killed. What is finished is sound
+/// before it is archived again.
 #[test]
 fn an_archive_that_is_killed_anywhere_is_finished_by_the_next() {
     let run = tempfile::tempdir().unwrap();
@@ -312,10 +313,13 @@ fn an_archive_that_is_killed_anywhere_is_finished_by_the_next() {
     job.in_folder(run.path())
         .run(&Interrupt::new(), &mut Silent)
         .unwrap();
+    let job = |folder: &Path| Job::of_folder(&PROGRAM, folder, &mut Silent);
+    let first = ChosenBlocks::Named("0".parse().unwrap());
     let archive = |folder: &Path, disk: Arc<dyn Disk>| {
         let folder_there = RunFolder::open_on(disk, folder)?;
-        let mut job = Job::of_folder(&PROGRAM, folder, &mut Silent)?;
-        job.finish_archive(&folder_there)?;
+        job(folder)?.finish_archive(&folder_there)?;
+        let mut job = job(folder)?;
+        assert_eq!(job.verify(&first, &mut Silent)?.faults, [""; 0]);
         job.archive(&folder_there, true)
     };
     let copy = || {

@@ -381,3 +381,14 @@ fn a_race_has_sessions_that_follow_one_another_on_a_clock_with_a_grain() {
         assert!(told(forge).starts_with("`grain` and `repeats`"));
     }
 }
+
+/// A folder with the facts of a machine, which no session has measured.
+#[test]
+fn facts_of_a_machine_that_contradict_the_race_are_told() {
+    let run = Run::finished(8, "");
+    std::fs::create_dir(run.file("clock")).unwrap();
+    let facts = serde_json::to_string(&MachineFacts::default()).unwrap();
+    run.forge("clock/machine.json", facts);
+    run.list();
+    run.has_fault("0", "clock/machine.json: its sessions do not follow");
+}

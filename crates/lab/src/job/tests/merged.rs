@@ -33,6 +33,7 @@ fn shards_are_merged_if_all_are_of_one_run_and_whole() {
     };
     refused(&shard(9, 1, KEPT), "different experiment");
     refused(&first, "6 of 12 samples");
+    refused(&first, "(shards 2/2)");
     let manifest = second.text("manifest.json");
     let forgeries: [(&str, Forge); 2] = [
         ("a different version", |forged| {
@@ -167,6 +168,11 @@ fn what_is_left_of_an_undivided_run_is_merged_in_its_own_blocks() {
     run.forge_manifest(|manifest| manifest.exit_reason = Ended::Interrupted);
     let room = tempfile::tempdir().unwrap();
     let out = room.path().join("out");
+    let told = merge(&[&run], &out, false).unwrap_err();
+    assert!(
+        told.contains("5,000 samples") && !told.contains("shard"),
+        "{told}"
+    );
     merge(&[&run], &out, true).unwrap();
     let merged = Manifest::read(&out.join("manifest.json")).unwrap();
     assert!(lost > 1);
