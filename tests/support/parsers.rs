@@ -21,8 +21,8 @@ use task::Metric;
 pub struct Parser {
     /// The name of the fuzz target and of its corpus.
     pub name: &'static str,
-    /// Parses, and checks what was accepted.
-    pub check: fn(&[u8]),
+    /// Parses, checks what was accepted, and returns whether anything was.
+    pub check: fn(&[u8]) -> bool,
 }
 
 /// The list of all parsers.
@@ -95,7 +95,7 @@ pub const PARSERS: &[Parser] = &[
 ];
 
 /// Checks the answer of a simulation in another program: rows of the declared width, or an error.
-pub fn answer(bytes: &[u8]) {
+pub fn answer(bytes: &[u8]) -> bool {
     let columns = [
         Metric::number("wait", "min", 3, ""),
         Metric::flag("lost", ""),
@@ -103,24 +103,27 @@ pub fn answer(bytes: &[u8]) {
         Metric::weight("weight", "", ""),
         Metric::total("nodes", "", ""),
     ];
-    assert_eq!(programs::laws::check_answer(bytes, &columns), Ok(()));
+    programs::laws::check_answer(bytes, &columns).expect("a law holds")
 }
 
 /// Checks the lines of an engine and a referee: any line is answered or passed over.
-pub fn ugi(bytes: &[u8]) {
+pub fn ugi(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let mut engine = etude::foxes::ugi::UgiPlayer::new("random").expect("a built-in player");
+    let mut is_heard = false;
     for line in text.lines().take(50) {
-        assert_eq!(programs::laws::check_engine_line(line), Ok(()));
-        match engine.answer(line) {
-            Some(said) => assert!(said.iter().all(|line| !line.contains('\n'))),
-            None => break,
-        }
+        is_heard |= programs::laws::check_engine_line(line).expect("a law holds");
+        let Some(said) = engine.answer(line) else {
+            break;
+        };
+        assert!(said.iter().all(|line| !line.contains('\n')));
+        is_heard |= !said.is_empty();
     }
+    is_heard
 }
 
 /// Checks that an accepted experiment resolves to a file that means the same.
-pub fn config(bytes: &[u8]) {
+pub fn config(bytes: &[u8]) -> bool {
     let parse = |text: &str| Experiment::parse(text, "fuzzed.toml", GAMES, &Overrides::default());
     match std::str::from_utf8(bytes).map(parse) {
         Ok(Ok(experiment)) => {
@@ -128,40 +131,48 @@ pub fn config(bytes: &[u8]) {
             let again = parse(&resolved).expect("what was resolved is accepted");
             assert_eq!(again.resolved_toml(), resolved);
             assert_eq!(again.fingerprint(), experiment.fingerprint());
+            true
         }
-        Ok(Err(error)) => assert!(!error.render(false).is_empty()),
-        Err(_) => {}
+        Ok(Err(error)) => {
+            assert!(!error.render(false).is_empty());
+            false
+        }
+        Err(_) => false,
     }
 }
 
 /// Checks that an accepted deal is written as it is read, of whole decks and cut-down ones, and in
 /// the forms of other programs.
-pub fn solitaire(bytes: &[u8]) {
+pub fn solitaire(bytes: &[u8]) -> bool {
     use solitaire::{deal::Deal, elsewhere, rules::DeckShape};
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return;
+        return false;
     };
     let small = DeckShape::new(2, 1, 5).expect("five hearts");
+    let mut is_deal = false;
     for deck in [DeckShape::FULL, small] {
         if let Ok(deal) = Deal::read(deck, text) {
             assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
+            is_deal = true;
         }
     }
     if let Some(Ok(deal)) = elsewhere::read(text) {
+        is_deal = true;
         for form in elsewhere::FORMS {
             let written = elsewhere::write(&deal, form).expect("a whole deck has every form");
             assert_eq!(elsewhere::read(&written), Some(Ok(deal.clone())));
         }
     }
+    is_deal
 }
 
 /// Checks that the deals of a file make a file of as many, one a line.
-pub fn deals(bytes: &[u8]) {
+pub fn deals(bytes: &[u8]) -> bool {
     use cards::tabletop::Dealer;
     use etude::cards::deals::read;
     use solitaire::rules::Rules;
     let Some(file) = file(bytes) else {
-        return;
+        return false;
     };
     let deal_of = |text: &str| {
         let table = Rules::DRAW_3.read(text).ok()?;
@@ -175,17 +186,18 @@ pub fn deals(bytes: &[u8]) {
         let again = texts(&again).expect("written deals are accepted");
         assert!(again.iter().map(|(_, text)| text).eq(&lines));
     }
+    !lines.is_empty()
 }
 
 /// Checks that the riddles of a file are read back from their ids.
-pub fn riddles(bytes: &[u8]) {
+pub fn riddles(bytes: &[u8]) -> bool {
     use etude::riddle::written::WrittenRiddle;
     use riddle::maker::id;
     use riddle::rules::Rule;
     let Some(Ok(found)) = file(bytes).map(|file| WrittenRiddle::read_file(&file, None)) else {
-        return;
+        return false;
     };
-    for riddle in found {
+    for riddle in &found {
         let id = id(
             &riddle.variant.army(),
             riddle.rule.unwrap_or(Rule::USUAL),
@@ -194,6 +206,7 @@ pub fn riddles(bytes: &[u8]) {
         let again = WrittenRiddle::read("", &id, None).expect("a written riddle is accepted");
         assert_eq!((again.variant, again.clues), (riddle.variant, riddle.clues));
     }
+    !found.is_empty()
 }
 
 /// A file of these bytes, if they are text.
@@ -204,119 +217,143 @@ fn file(bytes: &[u8]) -> Option<InputFile> {
 }
 
 /// Checks that an accepted deal is written as it is read.
-pub fn deal(bytes: &[u8]) {
-    if let Some(deal) = std::str::from_utf8(bytes)
-        .ok()
-        .and_then(|text| text.parse::<Deal>().ok())
-    {
-        let again: Deal = deal
-            .to_string()
-            .parse()
-            .expect("a written deal is accepted");
-        assert_eq!(again.to_string(), deal.to_string());
-    }
+pub fn deal(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).ok();
+    let Some(deal) = text.and_then(|text| text.parse::<Deal>().ok()) else {
+        return false;
+    };
+    let again: Deal = deal
+        .to_string()
+        .parse()
+        .expect("a written deal is accepted");
+    assert_eq!(again.to_string(), deal.to_string());
+    true
 }
 
 /// A layout holds the whole pack, whatever was written.
-pub fn layout(bytes: &[u8]) {
-    let _ = std::str::from_utf8(bytes).map(str::parse::<Layout>);
+pub fn layout(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.parse::<Layout>().is_ok())
 }
 
 /// Clues of a riddle on the largest boards.
-pub fn clues(bytes: &[u8]) {
+pub fn clues(bytes: &[u8]) -> bool {
+    let mut are_clues = false;
     for board in [
         riddle::board::Chessboard::new(8, 8),
         riddle::board::Chessboard::new(9, 10),
     ] {
         if let Ok(Ok(clues)) = std::str::from_utf8(bytes).map(|text| Clues::parse(board, text)) {
             assert_eq!(Clues::parse(board, &clues.write(board)), Ok(clues));
+            are_clues = true;
         }
     }
+    are_clues
 }
 
 /// A peg problem: its board, its start and its end, a line each.
-pub fn pegs(bytes: &[u8]) {
+pub fn pegs(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return;
+        return false;
     };
     let mut lines = text.split('\n');
     let mut line = || lines.next().unwrap_or_default();
     let (board, start, end) = (line(), line(), line());
-    for diagonal in [false, true] {
-        let _ = pegs::problem::parse("fuzzed", board, (start, end), diagonal);
-    }
+    let is_problem =
+        |diagonal| pegs::problem::parse("fuzzed", board, (start, end), diagonal).is_ok();
+    [false, true].map(is_problem).contains(&true)
 }
 
 /// Checks that an accepted position is written as it is read, and that its moves can be listed and
 /// read.
-pub fn position(bytes: &[u8]) {
+pub fn position(bytes: &[u8]) -> bool {
     let rules = &foxes::rules::Rules::ARSAC;
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return;
+        return false;
     };
-    let _ = foxes::typed::read_move(text, rules, &rules.start());
-    if let Ok(position) = foxes::notation::read_position(text, rules.board) {
-        let written = foxes::notation::write_position(&position, rules.board);
-        let again = foxes::notation::read_position(&written, rules.board);
-        assert!(again.is_ok_and(|again| again == position), "{written}");
-        rules.moves(&position, &mut Vec::new());
-    }
+    let is_move = foxes::typed::read_move(text, rules, &rules.start()).is_ok();
+    let Ok(position) = foxes::notation::read_position(text, rules.board) else {
+        return is_move;
+    };
+    let written = foxes::notation::write_position(&position, rules.board);
+    let again = foxes::notation::read_position(&written, rules.board);
+    assert!(again.is_ok_and(|again| again == position), "{written}");
+    rules.moves(&position, &mut Vec::new());
+    true
 }
 
 /// Checks that an accepted match record is written as it is read.
-pub fn record(bytes: &[u8]) {
+pub fn record(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return;
+        return false;
     };
-    if let Ok(record) = foxes::record::MatchRecord::read(text) {
-        let written = record.write();
-        let again = foxes::record::MatchRecord::read(&written);
-        assert!(
-            again.is_ok_and(|again| again.write() == written),
-            "{written}"
-        );
-    }
+    let Ok(record) = foxes::record::MatchRecord::read(text) else {
+        return false;
+    };
+    let written = record.write();
+    let again = foxes::record::MatchRecord::read(&written);
+    assert!(
+        again.is_ok_and(|again| again.write() == written),
+        "{written}"
+    );
+    true
 }
 
 /// The laws of a journal.
-pub fn journal(bytes: &[u8]) {
+pub fn journal(bytes: &[u8]) -> bool {
     let folder = tempfile::tempdir().expect("a folder for the file");
-    assert_eq!(LAWS.check_journal(bytes, folder.path()), Ok(()));
+    LAWS.check_journal(bytes, folder.path())
+        .expect("a law holds")
 }
 
 /// The laws of a tally.
-pub fn tally(bytes: &[u8]) {
-    assert_eq!(LAWS.check_tally(bytes), Ok(()));
+pub fn tally(bytes: &[u8]) -> bool {
+    LAWS.check_tally(bytes).expect("a law holds")
 }
 
 /// A file of samples, read block by block.
-pub fn samples(bytes: &[u8]) {
+pub fn samples(bytes: &[u8]) -> bool {
     let folder = tempfile::tempdir().expect("a folder for the file");
-    assert_eq!(LAWS.check_samples(bytes, folder.path()), Ok(()));
+    LAWS.check_samples(bytes, folder.path())
+        .expect("a law holds")
 }
 
-/// Every table of a folder at once, read and shown.
-pub fn tables(bytes: &[u8]) {
-    let folder = tempfile::tempdir().expect("a folder for the files");
-    let write = |name: &str, bytes: &[u8]| {
-        std::fs::write(folder.path().join(name), bytes).expect("the file is written");
-    };
-    write("config.toml", CONFIG.as_bytes());
-    for name in ["summary.csv", "claims.csv", "pairs.csv"] {
+/// A table of a folder, read and shown, beside the summary of a run.
+pub fn tables(bytes: &[u8]) -> bool {
+    const SUMMARY: &[u8] = include_bytes!("../../fuzz/corpus/tables/summary");
+    let is_shown = |name: &str| {
+        let folder = tempfile::tempdir().expect("a folder for the files");
+        let write = |name: &str, bytes: &[u8]| {
+            std::fs::write(folder.path().join(name), bytes).expect("the file is written");
+        };
+        write("config.toml", EXPERIMENT.resolved_toml().as_bytes());
+        write("summary.csv", SUMMARY);
         write(name, bytes);
-    }
-    let manifest = Manifest {
-        files: fingerprint_files(folder.path()).expect("the files are read"),
-        etude_version: task::Application::LABORATORY.into(),
-        ..Manifest::default()
+        let files = fingerprint_files(folder.path()).expect("the files are read");
+        let manifest = Manifest {
+            experiment: EXPERIMENT.name().to_owned(),
+            config_hash: files["config.toml"].clone(),
+            fingerprint: EXPERIMENT.fingerprint(),
+            samples_done: EXPERIMENT.stop.max_samples,
+            samples_planned: EXPERIMENT.stop.max_samples,
+            files,
+            etude_version: task::Application::LABORATORY.into(),
+            ..Manifest::default()
+        };
+        write("manifest.json", &manifest.to_json());
+        let results = Results::read(Path::new(folder.path()));
+        let shown = results.map(|results| to_text(&results, TextStyle::default()));
+        shown.is_ok_and(|shown| {
+            assert!(!shown.is_empty());
+            true
+        })
     };
-    write("manifest.json", &manifest.to_json());
-    if let Ok(results) = Results::read(Path::new(folder.path())) {
-        assert!(!to_text(&results, TextStyle::default()).is_empty());
-    }
+    ["summary.csv", "claims.csv", "pairs.csv"]
+        .map(is_shown)
+        .contains(&true)
 }
 
-/// The experiment that journals and samples are read for. The corpus is of this experiment.
+/// The experiment that journals, samples and tables are read for. Of its run, archived too, are the sound files of the
+/// corpus: a form that changes needs them anew.
 pub const CONFIG: &str = r#"
 question = "How many cards?"
 task = "klondike/score"
@@ -329,8 +366,10 @@ strategy = ["greedy", "random"]
 samples = true
 "#;
 
-static LAWS: LazyLock<FileLaws> = LazyLock::new(|| {
-    let experiment = Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
-        .expect("the experiment is sound");
-    FileLaws::of(&experiment).expect("its task can be built")
+static EXPERIMENT: LazyLock<Experiment> = LazyLock::new(|| {
+    Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
+        .expect("the experiment is sound")
 });
+
+static LAWS: LazyLock<FileLaws> =
+    LazyLock::new(|| FileLaws::of(&EXPERIMENT).expect("its task can be built"));

@@ -3,7 +3,7 @@
 
 use super::journal::{Damage, Journal, JournalSchema, Remade, rewrite};
 use super::sample_file::SampleReader;
-use crate::run::{BlockTally, CompiledExperiment, Plan};
+use crate::run::{Block, BlockTally, CompiledExperiment, Plan};
 use crate::tables::SampleTable;
 use base::Failure;
 use base::files::SystemDisk;
@@ -37,17 +37,18 @@ impl FileLaws {
     }
 
     /// Checks that a journal which is read from these bytes is written as it is read, without damage, and that a sound
-    /// row which holds them for its tally, with a sound checksum, does no harm. Writes files into `scratch`.
+    /// row which holds them for its tally, with a sound checksum, does no harm. Writes files into `scratch`; returns
+    /// whether a block was read.
     ///
     /// # Errors
     /// The broken law.
-    pub fn check_journal(&self, bytes: &[u8], scratch: &Path) -> Result<(), String> {
+    pub fn check_journal(&self, bytes: &[u8], scratch: &Path) -> Result<bool, String> {
         let mut forged = Remade::new(&self.schema);
         forged.push_encoded(self.plan.block(0), bytes);
         let forged = forged.into_journal().map_err(|failure| failure.message)?;
         forged.total().map_err(unread)?;
         let Ok(kept) = Journal::parse(bytes, &self.schema) else {
-            return Ok(());
+            return Ok(false);
         };
         let path = scratch.join("blocks.csv");
         let rewritten = rewrite((&SystemDisk, &path), &kept, &mut |_, block| Ok(block.rows));
@@ -61,49 +62,56 @@ impl FileLaws {
                 .map(|one| one.map(|(index, block)| (index, block.tally)))
                 .collect()
         };
-        let is_same = tallies(&again).map_err(unread)? == tallies(&kept).map_err(unread)?;
-        ensure(is_same, "a journal that was written has other blocks")
+        let kept = tallies(&kept).map_err(unread)?;
+        let is_same = tallies(&again).map_err(unread)? == kept;
+        ensure(is_same, "a journal that was written has other blocks")?;
+        Ok(!kept.is_empty())
     }
 
-    /// Checks that a tally which is read from these bytes is written as it is read, and can be merged.
+    /// Checks that a tally which is read from these bytes is written as it is read, and can be merged; returns whether
+    /// one was read.
     ///
     /// # Errors
     /// The broken law.
-    pub fn check_tally(&self, bytes: &[u8]) -> Result<(), String> {
-        if let Some(tally) = BlockTally::decode(bytes, &self.compiled) {
+    pub fn check_tally(&self, bytes: &[u8]) -> Result<bool, String> {
+        let tally = BlockTally::decode(bytes, &self.compiled);
+        if let Some(tally) = &tally {
             let again = BlockTally::decode(&tally.encode(), &self.compiled);
             ensure(
-                again.as_ref() == Some(&tally),
+                again.as_ref() == Some(tally),
                 "a tally is written otherwise than it is read",
             )?;
-            BlockTally::new(&self.compiled).merge(&tally);
+            BlockTally::new(&self.compiled).merge(tally);
         }
-        [false, true].into_iter().try_for_each(|is_part| {
+        let mut is_sum = false;
+        for is_part in [false, true] {
             let Some(sum) = BlockTally::decode_sum(bytes, &self.compiled, (9, is_part)) else {
-                return Ok(());
+                continue;
             };
+            is_sum = true;
             ensure(
                 sum.encode_sum() == bytes,
                 "a sum is written otherwise than it is read",
             )?;
             let first = sum.first_cell();
-            ensure(first.can_hold(&first), "a sum cannot hold itself")
-        })
+            ensure(first.can_hold(&first), "a sum cannot hold itself")?;
+        }
+        Ok(tally.is_some() || is_sum)
     }
 
     /// Reads a file of samples with these bytes block by block, up to the first that is refused. Writes it into
-    /// `scratch`.
+    /// `scratch`; returns whether a block was read.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn check_samples(&self, bytes: &[u8], scratch: &Path) -> Result<(), String> {
+    pub fn check_samples(&self, bytes: &[u8], scratch: &Path) -> Result<bool, String> {
         let path = scratch.join("samples.csv");
         std::fs::write(&path, bytes).map_err(unread)?;
-        if let Ok(mut reader) = SampleReader::open(&path, &self.samples) {
-            let mut blocks = self.plan.blocks();
-            let _ = blocks.try_for_each(|block| reader.block(&block).map(drop));
-        }
-        Ok(())
+        let Ok(mut reader) = SampleReader::open(&path, &self.samples) else {
+            return Ok(false);
+        };
+        let is_read = |block: &Block| reader.block(block).is_ok();
+        Ok(self.plan.blocks().take_while(is_read).count() > 0)
     }
 }
 
