@@ -3,8 +3,9 @@
 
 use super::verify::BlockCounts;
 use super::*;
-use crate::run::{Ended, Progress, RunTallies, StopReason};
+use crate::run::{Ended, RunTallies, StopReason};
 use crate::store::{MachineFacts, RaceSession, TALLIES, tallies_csv};
+use task::Origin;
 
 /// A clock has no second witness, and the table of claims is the right one: just the list of files tells.
 #[test]
@@ -31,23 +32,6 @@ fn a_file_has_its_hash_in_the_manifest() {
     run.forge("blocks.csv", rows);
     run.forge_manifest(|manifest| drop(manifest.files.remove("claims.csv")));
     run.has_fault(ALL, "claims.csv is not listed");
-}
-
-/// What a check says while it goes on.
-#[derive(Default)]
-struct Heard {
-    warnings: Vec<String>,
-    done: Vec<(u64, u64)>,
-}
-
-impl Observer for Heard {
-    fn warning(&mut self, remark: &str) {
-        self.warnings.push(remark.to_owned());
-    }
-
-    fn progress(&mut self, progress: Progress<'_>) {
-        self.done.push((progress.done, progress.planned));
-    }
 }
 
 #[test]
@@ -380,6 +364,34 @@ fn a_race_has_sessions_that_follow_one_another_on_a_clock_with_a_grain() {
     for forge in unmeasured {
         assert!(told(forge).starts_with("`grain` and `repeats`"));
     }
+}
+
+/// A table is edited, and the manifest agrees.
+#[test]
+fn the_advice_names_who_wrote_the_tables() {
+    let run = Run::finished(8, CLAIM);
+    run.forge("summary.csv", run.text("summary.csv") + "\n");
+    run.list();
+    let advice = || {
+        let chosen = ChosenBlocks::Named("0".parse().unwrap());
+        let verified = run.job().verify(&chosen, &mut Silent).unwrap();
+        verified.advice.unwrap()
+    };
+    let (told, remedy) = (advice(), "makes them anew");
+    assert!(
+        told.starts_with("somebody edited its tables, or another build") && told.ends_with(remedy),
+        "{told}"
+    );
+    let other = Origin {
+        revision: Some("of-the-dice".into()),
+        ..Origin::now(&PROGRAM)
+    };
+    run.forge_manifest(|manifest| manifest.tables_by = Some(other));
+    let told = advice();
+    assert!(
+        told.starts_with("its tables were written by") && told.contains("of-the-dice"),
+        "{told}"
+    );
 }
 
 /// A folder with the facts of a machine, which no session has measured.

@@ -5,18 +5,51 @@ use std::path::Path;
 use super::*;
 use crate::run::{Ended, StopReason};
 
-/// The shards of a run, or what else is to be merged; the merged folder is `out` in a folder of its own.
-fn merge(runs: &[&Run], out: &Path, partial: bool) -> Result<(), String> {
+/// Merges the shards of a run, or what else is to be merged, into the folder `out`; returns what it notes.
+fn merge(runs: &[&Run], out: &Path, partial: bool) -> Result<Vec<String>, String> {
     let folders: Vec<PathBuf> = runs.iter().map(|run| run.path()).collect();
-    let job = MergeJob::open(&PROGRAM, &folders, &mut Silent);
-    let merged = job.and_then(|job| job.write(out, partial, &mut Silent));
-    merged.map(drop).map_err(|failure| failure.message)
+    let mut heard = Heard::default();
+    let job = MergeJob::open(&PROGRAM, &folders, &mut heard);
+    let merged = job.and_then(|job| job.write(out, partial, &mut heard));
+    let merged = merged.map_err(|failure| failure.message);
+    merged.map(|_| heard.notes)
 }
 
 fn shard(seed: u64, index: u64, more: &str) -> Run {
+    share(seed, (index, 2), more)
+}
+
+fn share(seed: u64, (index, count): (u64, u64), more: &str) -> Run {
     let mut job = flips(seed, more);
-    job.plan = job.plan.with_shard(Shard::new(index, 2).unwrap());
+    job.plan = job.plan.with_shard(Shard::new(index, count).unwrap());
     Run::of(job)
+}
+
+/// Thirds of a run, of which the second or two are missing.
+#[test]
+fn what_a_merge_lacks_is_told_and_of_whole_shards_nothing() {
+    let [first, second, third] = [0, 1, 2].map(|index| share(8, (index, 3), ""));
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("out");
+    let told = merge(&[&first, &third], &out, false).unwrap_err();
+    assert!(told.contains("(shards 2/3)"), "{told}");
+    let noted = merge(&[&first], &out, true).unwrap().join("\n");
+    assert!(noted.contains("(shards 2/3, 3/3)"), "{noted}");
+    let noted = merge(&[&first, &second, &third], &out, false).unwrap();
+    assert_eq!(noted, [""; 0]);
+}
+
+/// The times of a shard are no part of its results: they may be missing, and not be edited.
+#[test]
+fn times_of_a_shard_may_be_missing_and_not_edited() {
+    let [first, second] = [0, 1].map(|index| shard(8, index, ""));
+    let room = tempfile::tempdir().unwrap();
+    let out = room.path().join("out");
+    second.forge("timings.csv", second.text("timings.csv") + "\n");
+    let told = merge(&[&first, &second], &out, false).unwrap_err();
+    assert!(told.contains("its hash differs"), "{told}");
+    std::fs::remove_file(second.file("timings.csv")).unwrap();
+    merge(&[&first, &second], &out, false).unwrap();
 }
 
 /// Each is refused for one reason alone; the sound ones are merged at the end, in the folder that refused ones have not
@@ -77,7 +110,7 @@ fn shards_are_merged_if_all_are_of_one_run_and_whole() {
     let manifest = Manifest::read(&out.join("manifest.json")).unwrap();
     assert_eq!(manifest.started_unix, 50);
     let whole = Run::finished(8, KEPT);
-    for name in ["blocks.csv", "samples.csv", "summary.csv"] {
+    for name in ["blocks.csv", "samples.csv", "summary.csv", "exhibit.json"] {
         assert_eq!(
             std::fs::read_to_string(out.join(name)).unwrap(),
             whole.text(name)

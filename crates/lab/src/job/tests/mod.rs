@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::coin;
-use crate::run::{Interrupt, Shard, Silent};
+use crate::run::{Interrupt, Progress, Shard, Silent};
 use crate::store::{RunFolder, Union, fingerprint_files};
 
 const PROGRAM: Application = Application {
@@ -46,6 +46,28 @@ fn job_of(text: &str) -> Job {
 }
 
 type Forge = fn(&mut Manifest);
+
+/// What is said while a folder is checked or merged.
+#[derive(Default)]
+struct Heard {
+    notes: Vec<String>,
+    warnings: Vec<String>,
+    done: Vec<(u64, u64)>,
+}
+
+impl Observer for Heard {
+    fn note(&mut self, remark: &str) {
+        self.notes.push(remark.to_owned());
+    }
+
+    fn warning(&mut self, remark: &str) {
+        self.warnings.push(remark.to_owned());
+    }
+
+    fn progress(&mut self, progress: Progress<'_>) {
+        self.done.push((progress.done, progress.planned));
+    }
+}
 
 /// The folder of a run.
 struct Run {
