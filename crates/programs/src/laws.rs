@@ -4,6 +4,7 @@
 use super::hello::Hello;
 use super::ugi::EngineOption;
 use super::wire;
+use task::laws::ensure;
 use task::{Metric, Row};
 
 /// Checks an answer to hello or to a question for samples, of which each row that is read has a value for every metric;
@@ -36,8 +37,4 @@ pub fn check_engine_line(line: &str) -> Result<bool, String> {
     };
     ensure(!option.name.is_empty(), "an option has no name")?;
     Ok(true)
-}
-
-fn ensure(holds: bool, law: &str) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(law.to_owned()) }
 }

@@ -316,7 +316,11 @@ fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), Str
     ensure(holds, law)
 }
 
-fn ensure(holds: bool, law: impl Into<String>) -> Result<(), String> {
+/// Refuses what does not hold, in the words of the law that it breaks.
+///
+/// # Errors
+/// The law.
+pub fn ensure(holds: bool, law: impl Into<String>) -> Result<(), String> {
     if holds { Ok(()) } else { Err(law.into()) }
 }
 

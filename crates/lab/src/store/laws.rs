@@ -11,6 +11,7 @@ use experiment::Experiment;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use task::laws::ensure;
 
 /// The laws of the files that a run of one experiment leaves.
 pub struct FileLaws {
@@ -38,7 +39,7 @@ impl FileLaws {
 
     /// Checks that a journal which is read from these bytes is written as it is read, without damage, and that a sound
     /// row which holds them for its tally, with a sound checksum, does no harm. Writes files into `scratch`; returns
-    /// whether a block was read.
+    /// whether a row of a block was read.
     ///
     /// # Errors
     /// The broken law.
@@ -46,14 +47,17 @@ impl FileLaws {
         let mut forged = Remade::new(&self.schema);
         forged.push_encoded(self.plan.block(0), bytes);
         let forged = forged.into_journal().map_err(|failure| failure.message)?;
-        forged.total().map_err(unread)?;
+        forged.total().map_err(in_words)?;
         let Ok(kept) = Journal::parse(bytes, &self.schema) else {
             return Ok(false);
         };
+        let is_read = kept.is_archived() || !kept.indices().is_empty();
         let path = scratch.join("blocks.csv");
         let rewritten = rewrite((&SystemDisk, &path), &kept, &mut |_, block| Ok(block.rows));
-        rewritten.map_err(unread)?;
+        rewritten.map_err(in_words)?;
         let again = Journal::read(&path, &self.schema).map_err(|failure| failure.message)?;
+        let is_same = again.indices() == kept.indices();
+        ensure(is_same, "a journal that was written has other rows")?;
         let is_whole = again.damage == Damage::default() && again.is_sealed();
         ensure(is_whole, "a journal that was written is damaged")?;
         let tallies = |journal: &Journal| -> io::Result<Vec<(u64, BlockTally)>> {
@@ -62,10 +66,10 @@ impl FileLaws {
                 .map(|one| one.map(|(index, block)| (index, block.tally)))
                 .collect()
         };
-        let kept = tallies(&kept).map_err(unread)?;
-        let is_same = tallies(&again).map_err(unread)? == kept;
-        ensure(is_same, "a journal that was written has other blocks")?;
-        Ok(!kept.is_empty())
+        let kept = tallies(&kept).map_err(in_words)?;
+        let is_same = tallies(&again).map_err(in_words)? == kept;
+        ensure(is_same, "a journal that was written has other tallies")?;
+        Ok(is_read)
     }
 
     /// Checks that a tally which is read from these bytes is written as it is read, and can be merged; returns whether
@@ -106,7 +110,7 @@ impl FileLaws {
     /// If the file cannot be written.
     pub fn check_samples(&self, bytes: &[u8], scratch: &Path) -> Result<bool, String> {
         let path = scratch.join("samples.csv");
-        std::fs::write(&path, bytes).map_err(unread)?;
+        std::fs::write(&path, bytes).map_err(in_words)?;
         let Ok(mut reader) = SampleReader::open(&path, &self.samples) else {
             return Ok(false);
         };
@@ -115,10 +119,6 @@ impl FileLaws {
     }
 }
 
-fn ensure(holds: bool, law: &str) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(law.to_owned()) }
-}
-
-fn unread(error: io::Error) -> String {
+fn in_words(error: io::Error) -> String {
     error.to_string()
 }

@@ -115,9 +115,8 @@ impl Stored {
     /// The names of the files among those that are `asked` for that are not those that were written. While a run goes
     /// on, or after it was killed, those that grow are not known.
     pub(crate) fn edited(&self, asked: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
-        let grows = |name: &str| self.is_open() && (is_large(name) || name == MACHINE);
         let files = self.manifest.files.iter();
-        let known = files.filter(move |(name, _)| asked(name) && !grows(name));
+        let known = files.filter(move |(name, _)| asked(name) && !self.grows(name));
         let is_own = |name: &str, hash: &String| {
             digest_in(&self.folder, name).is_ok_and(|digest| digest == *hash)
         };
@@ -130,10 +129,14 @@ impl Stored {
     pub fn foreign(&self) -> Vec<String> {
         let names = self.present_tables().chain([Exhibit::FILE.to_owned()]);
         let is_listed = |name: &String| self.manifest.files.contains_key(name);
-        let grows = |name: &String| self.is_open() && is_large(name);
         names
-            .filter(|name| self.is_there(name) && !is_listed(name) && !grows(name))
+            .filter(|name| self.is_there(name) && !is_listed(name) && !self.grows(name))
             .collect()
+    }
+
+    /// Returns whether a file still grows, as some do while a session goes on.
+    fn grows(&self, name: &str) -> bool {
+        self.is_open() && (is_large(name) || name == MACHINE)
     }
 
     /// The files in the folder that are named like tables.
