@@ -1,4 +1,4 @@
-// Opens each page in Chromium in several guises and says what is wrong with it.
+// Opens each page in Chromium at two widths, in both themes, and says what is wrong with it.
 // Contrast is computed as WCAG 2.2 defines it, success criterion 1.4.3.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -6,11 +6,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const guises = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+/** A width of the screen: that of a desk also shows colours of a person's own, and prints. */
+const widths = [
+  { guises: { light: 'light', dark: 'dark' }, viewport: { width: 1280, height: 900 }, isDesk: true },
+  { guises: { phone: 'light', 'phone-dark': 'dark' }, viewport: { width: 390, height: 844 }, isDesk: false },
 ];
 
 /** Runs in the page: every fault as a sentence. */
@@ -146,11 +145,15 @@ function inspect() {
   }
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const drawn = new Map();
   const rgba = (colour) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return canvas.getImageData(0, 0, 1, 1).data;
+    if (!drawn.has(colour)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      drawn.set(colour, canvas.getImageData(0, 0, 1, 1).data);
+    }
+    return drawn.get(colour);
   };
   const luminance = (colour) => {
     const [r, g, b] = [...colour].slice(0, 3).map((value) => {
@@ -330,39 +333,6 @@ function compare(runs) {
 /** Whether a page holds many runs, as no page of a site does. */
 const isCollection = (page) => path.basename(page) === 'all.html';
 
-/** Faults of one page in one guise. */
-async function look(context, page, guise) {
-  const tab = await context.newPage();
-  const faults = [];
-  tab.on('request', (request) => {
-    if (!/^(file|data):/.test(request.url())) faults.push(`fetches ${request.url()}`);
-  });
-  tab.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`the console says ${message.text()}`);
-  });
-  await tab.goto(pathToFileURL(path.resolve(page)).href);
-  const size = statSync(page).size;
-  if (!isCollection(page) && size >= 400_000) faults.push(`the page has ${size} bytes`);
-  faults.push(...await tab.evaluate(inspectTop), ...await tab.evaluate(inspectIndex));
-  await tab.keyboard.press('Tab');
-  const first = await tab.evaluate(() => document.activeElement.className);
-  if (first !== 'skip') faults.push(`the first stop of the keyboard is ${first || 'nothing'}`);
-  await tab.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
-  faults.push(...await step(tab));
-  // Boards that are hidden or out of sight are loaded, too.
-  await tab.evaluate(() => Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => {}); })));
-  faults.push(...await tab.evaluate(inspect), ...compare(await tab.evaluate(estimates)));
-  await tab.evaluate(() => window.scrollTo(0, 0));
-  await tab.evaluate(() => {
-    document.activeElement.blur();
-    document.querySelectorAll('details').forEach((one) => { one.open = false; });
-  });
-  const name = `${path.basename(page, '.html')}-${guise.name}.png`;
-  await tab.screenshot({ path: path.join(import.meta.dirname, name), fullPage: true });
-  await tab.close();
-  return [...new Set(faults)];
-}
-
 /** Runs in the page, with colours of a person's own or as it is printed: every mark of a chart can be seen. */
 function inspectMarks() {
   const paper = getComputedStyle(document.body).backgroundColor;
@@ -377,43 +347,85 @@ function inspectMarks() {
 /** The most sheets that a page prints: the index of a site, and others. */
 const SHEETS = { index: 20, other: 6 };
 
-/** Looks at all pages with colours of a person's own and on paper, and returns the number of faults. */
-async function lookAtMedia(browser, pages) {
-  let wrong = 0;
-  const forced = await browser.newContext({ forcedColors: 'active', viewport: guises[0].viewport });
-  for (const page of pages.filter((page) => !isCollection(page))) {
-    const tab = await forced.newPage();
-    await tab.goto(pathToFileURL(path.resolve(page)).href);
-    const faults = await tab.evaluate(inspectMarks);
-    const sheets = (await tab.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page[^s]/g).length;
-    if (sheets > (path.basename(page) === 'index.html' ? SHEETS.index : SHEETS.other)) faults.push(`it prints ${sheets} sheets`);
-    await tab.emulateMedia({ forcedColors: 'none', media: 'print' });
-    faults.push(...await tab.evaluate(inspectMarks));
-    await tab.close();
-    wrong += faults.length;
-    console.log([`${page}, own colours and paper: ${faults.length === 0 ? 'sound' : ''}`, ...faults].join('\n  '));
-  }
-  await forced.close();
-  return wrong;
+/** Faults of a page with colours of a person's own, and on paper. */
+async function lookAtMedia(tab, page) {
+  await tab.emulateMedia({ forcedColors: 'active' });
+  const faults = await tab.evaluate(inspectMarks);
+  const sheets = (await tab.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page[^s]/g).length;
+  if (sheets > (path.basename(page) === 'index.html' ? SHEETS.index : SHEETS.other)) faults.push(`it prints ${sheets} sheets`);
+  await tab.emulateMedia({ forcedColors: 'none', media: 'print' });
+  faults.push(...await tab.evaluate(inspectMarks));
+  await tab.emulateMedia({ media: 'screen' });
+  return faults;
 }
 
-/** Looks at all pages in one guise, and returns the number of faults. */
-async function lookAtAll(browser, pages, guise) {
-  const context = await browser.newContext(guise);
+/** Faults of a page whatever its colours are: where things stand, and what keys and buttons do. */
+async function use(tab, page) {
+  const faults = [];
+  const size = statSync(page).size;
+  if (!isCollection(page) && size >= 400_000) faults.push(`the page has ${size} bytes`);
+  faults.push(...await tab.evaluate(inspectTop), ...await tab.evaluate(inspectIndex));
+  await tab.keyboard.press('Tab');
+  const first = await tab.evaluate(() => document.activeElement.className);
+  if (first !== 'skip') faults.push(`the first stop of the keyboard is ${first || 'nothing'}`);
+  await tab.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+  faults.push(...await step(tab));
+  // Boards that are hidden or out of sight are loaded, too.
+  await tab.evaluate(() => Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => {}); })));
+  faults.push(...compare(await tab.evaluate(estimates)));
+  return faults;
+}
+
+/** Keeps a picture of each guise of a page, as it is before anything is opened. */
+async function photograph(tab, page, guises) {
+  await tab.evaluate(() => {
+    window.scrollTo(0, 0);
+    document.activeElement.blur();
+    document.querySelectorAll('details').forEach((one) => { one.open = false; });
+  });
+  for (const [name, colorScheme] of Object.entries(guises)) {
+    await tab.emulateMedia({ colorScheme });
+    await tab.screenshot({ path: path.join(import.meta.dirname, `${path.basename(page, '.html')}-${name}.png`), fullPage: true });
+  }
+}
+
+/** Looks at a page at one width, and returns the number of its faults. */
+async function look(browser, page, { guises, viewport, isDesk }) {
+  const tab = await browser.newPage({ viewport, colorScheme: 'light' });
   // The page of all runs is long, and a busy machine slow.
-  context.setDefaultTimeout(180_000);
-  let wrong = 0;
-  for (const page of pages) {
-    const faults = await look(context, page, guise);
-    wrong += faults.length;
-    console.log([`${page}, ${guise.name}: ${faults.length === 0 ? 'sound' : ''}`, ...faults].join('\n  '));
+  tab.setDefaultTimeout(180_000);
+  const faults = [];
+  tab.on('request', (request) => {
+    if (!/^(file|data):/.test(request.url())) faults.push(`fetches ${request.url()}`);
+  });
+  tab.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`the console says ${message.text()}`);
+  });
+  await tab.goto(pathToFileURL(path.resolve(page)).href);
+  if (isDesk && !isCollection(page)) faults.push(...await lookAtMedia(tab, page));
+  faults.push(...await use(tab, page));
+  for (const [name, colorScheme] of Object.entries(guises)) {
+    await tab.emulateMedia({ colorScheme });
+    faults.push(...(await tab.evaluate(inspect)).map((fault) => `${name}: ${fault}`));
   }
-  await context.close();
-  return wrong;
+  await photograph(tab, page, guises);
+  await tab.close();
+  console.log([`${page}, ${Object.keys(guises).join(' and ')}: ${faults.length === 0 ? 'sound' : ''}`, ...new Set(faults)].join('\n  '));
+  return faults.length;
 }
 
-const pages = process.argv.slice(2);
+/** Pages that are open at once: one waits for the browser while another is drawn. */
+const OPEN_AT_ONCE = 4;
+
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
-const wrong = await Promise.all([...guises.map((guise) => lookAtAll(browser, pages, guise)), lookAtMedia(browser, pages)]);
+const waiting = process.argv.slice(2).flatMap((page) => widths.map((width) => ({ page, width })));
+let wrong = 0;
+async function lookAtNext() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const faults = await look(browser, next.page, next.width);
+    wrong += faults;
+  }
+}
+await Promise.all(Array.from({ length: OPEN_AT_ONCE }, lookAtNext));
 await browser.close();
-process.exit(wrong.every((count) => count === 0) ? 0 : 1);
+process.exit(wrong === 0 ? 0 : 1);
