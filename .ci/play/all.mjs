@@ -2,8 +2,8 @@
 
 import { browser, server } from './person.mjs';
 
-// Both wait more than they work.
-await Promise.all([import('./games.mjs'), import('./trust.mjs')]);
+// These wait more than they work.
+await Promise.all(['cards', 'boards', 'trust'].map((name) => import(`./${name}.mjs`)));
 // A review takes all the cores.
 await import('./review.mjs');
 await browser.close();
