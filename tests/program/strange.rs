@@ -246,7 +246,7 @@ fn raced() -> Bench {
 }
 
 #[test]
-fn no_report_believes_a_race_whose_files_were_edited() {
+fn no_report_believes_a_race_whose_files_were_edited_or_are_missing() {
     let bench = raced();
     let manifest = Manifest::read(&bench.path("race/manifest.json")).unwrap();
     assert!(manifest.files.contains_key("clock.csv"));
@@ -254,17 +254,22 @@ fn no_report_believes_a_race_whose_files_were_edited() {
         let path = bench.path("race").join(name);
         let own = std::fs::read(&path).unwrap();
         let edited = [&own[..own.len() - 1], b" \n"].concat();
-        std::fs::write(&path, edited).unwrap();
         let verbs: [&[&str]; 4] = [
             &["report", "race"],
             &["report", "race", "--format", "csv"],
             &["report", "race", "--html", "page.html"],
             &["compare", "race", "race"],
         ];
-        for verb in verbs {
-            let ending = bench.run(verb);
-            assert!(ending.code != Some(0), "{name}: {verb:?}");
-            assert!(ending.said.contains(name.as_str()), "{}", ending.said);
+        for state in ["missing", "edited"] {
+            match state {
+                "missing" => std::fs::remove_file(&path).unwrap(),
+                _ => std::fs::write(&path, &edited).unwrap(),
+            }
+            for verb in verbs {
+                let ending = bench.run(verb);
+                assert!(ending.code != Some(0), "{name} is {state}: {verb:?}");
+                assert!(ending.said.contains(name.as_str()), "{}", ending.said);
+            }
         }
         if name == "clock.csv" {
             // Times of somebody else are not gone on with.

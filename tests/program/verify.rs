@@ -158,6 +158,51 @@ fn a_finished_run_is_not_drawn_again_unasked() {
         .check(0, &[]);
 }
 
+/// Times of a race lie in the folder of a run, before it is extended and after.
+#[test]
+fn times_from_elsewhere_make_no_race_of_a_run() {
+    let bench = finished("1/1");
+    let times = std::fs::read("results/pegs-speed-bench/clock.csv").unwrap();
+    std::fs::write(bench.path("run/clock.csv"), times).unwrap();
+    for samples in ["200", "400"] {
+        let more = ["--samples", samples, "--resume", "-q"];
+        bench
+            .run(&[&["run", "deals.toml", "--out", "run"], &more[..]].concat())
+            .check(0, &[]);
+        bench
+            .run(&["verify", "run"])
+            .check(1, &["clock.csv is not listed", "gives no such table"]);
+        bench
+            .run(&["report", "run"])
+            .check(0, &["clock.csv is left out"]);
+    }
+    std::fs::remove_file(bench.path("run/clock.csv")).unwrap();
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
+}
+
+/// Whoever goes on with a run whose experiment is damaged is told what is wrong with it, and where.
+#[test]
+fn a_damaged_experiment_of_a_folder_is_told_whole() {
+    let bench = finished("1/1");
+    let config = bench.path("run/config.toml");
+    let own = std::fs::read(&config).unwrap();
+    let help = "config.toml, or choose another folder";
+    for (damage, code, told) in [
+        (&b"bogus = 1\n"[..], 2, ["run/config.toml:26", help]),
+        (
+            b"\xff",
+            1,
+            ["invalid utf-8", "restore the file from a copy"],
+        ),
+    ] {
+        std::fs::write(&config, [&own[..], damage].concat()).unwrap();
+        for wish in ["--quiet", "--resume", "--force"] {
+            let again = ["run", "deals.toml", "--out", "run", wish];
+            bench.run(&again).check(code, &told);
+        }
+    }
+}
+
 /// Nothing recounts the timings: clocks have no second witness.
 #[test]
 fn an_edited_digit_is_found_even_where_the_manifest_agrees_with_it() {

@@ -1,6 +1,6 @@
 //! Makes the folder of a finished run small enough to be kept with the source, with the sums of its blocks in it.
 
-use crate::store::{Exhibit, RunFolder, Stored, TALLIES, archive, fingerprint_files, tallies_csv};
+use crate::store::{Exhibit, RunFolder, Stored, TALLIES, archive, tallies_csv};
 
 use super::Job;
 use base::Failure;
@@ -64,7 +64,7 @@ impl Job {
         if let Some(exhibit) = exhibit {
             folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
         }
-        self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
+        self.manifest.files = self.own_files(folder);
         folder.write("manifest.json", &self.manifest.to_json())
     }
 }

@@ -10,8 +10,7 @@ use super::finished::FinishedRun;
 use super::step::Sources;
 use crate::run::{Ended, Observer, RunTallies, StopReason};
 use crate::store::{
-    CLOCK, Exhibit, Journal, MACHINE, Manifest, RunFolder, TALLIES, fingerprint_files, holds_race,
-    read_tallies,
+    CLOCK, Exhibit, Journal, MACHINE, Manifest, RunFolder, TALLIES, holds_race, read_tallies,
 };
 use base::{Failure, files};
 use task::Origin;
@@ -148,10 +147,11 @@ impl Job {
                 .map(|(name, hash)| (name.clone(), hash.clone()))
                 .collect::<Vec<_>>()
         };
+        let files = self.own_files(folder);
         let manifest = &mut self.manifest;
         manifest.config_hash = self.experiment.digest();
         manifest.noun = self.experiment.noun().to_owned();
-        manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
+        manifest.files = files;
         if tables(&manifest.files) != tables(&earlier.files) {
             let own = Origin::now(&self.app);
             let drawn = (manifest.versions(), &manifest.git_revision);

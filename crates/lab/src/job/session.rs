@@ -1,5 +1,6 @@
 //! A session of a run: opens its folder, draws the samples, writes the tables and the manifest.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -8,8 +9,8 @@ use crate::run::{
     StoredBlocks, TimedRace,
 };
 use crate::store::{
-    Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, check_readable, fingerprint_files,
-    host, platform, unix,
+    CLOCK, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, check_readable,
+    fingerprint_files, host, platform, unix,
 };
 use base::count;
 use base::words::join;
@@ -287,10 +288,18 @@ impl Job {
             ),
             program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
-            files: fingerprint_files(folder.path()).unwrap_or_default(),
+            files: self.own_files(folder),
         };
         folder.write("manifest.json", &manifest.to_json())?;
         Ok(manifest)
+    }
+
+    /// The hashes of the files of the run's folder, for its manifest. Times that lie in the folder of a run are not its
+    /// own, and listed they would make it one of a race.
+    pub(super) fn own_files(&self, folder: &RunFolder) -> BTreeMap<String, String> {
+        let mut files = fingerprint_files(folder.path()).unwrap_or_default();
+        files.retain(|name, _| name != CLOCK || self.experiment.is_race());
+        files
     }
 
     /// The end of a run as its manifest records it: a fault with the line that replays it.

@@ -56,9 +56,8 @@ impl Job {
         } else {
             Experiment::of_task(task.clone(), config).map_err(Failure::from)
         };
-        let path = folder.path().display();
-        let unreadable = || Failure::usage(format!("{path}: its config.toml cannot be read"));
-        stored.map(Some).map_err(|_| unreadable())
+        let help = "restore the folder's config.toml, or choose another folder with --out";
+        stored.map(Some).map_err(|fault| fault.with_help(help))
     }
 
     /// The run in the folder, which the `manifest` tells of; `None` where it holds none.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::folder::RunFolder;
 use super::journal::Journal;
+use super::manifest::Manifest;
 use crate::run::Timing;
 use crate::tables::{ClockRow, clock_table, read_whole_rows};
 use base::files::{WriteFile, write_atomically_with};
@@ -14,9 +15,14 @@ use experiment::Experiment;
 /// The file of times.
 pub(crate) const CLOCK: &str = "clock.csv";
 
-/// Returns whether a folder is that of a race.
+/// Returns whether a folder is that of a race: what its manifest lists says so, whatever else lies there. Where that
+/// lists nothing, or cannot be read, the times themselves do.
 pub fn holds_race(folder: &Path) -> bool {
-    folder.join(CLOCK).is_file()
+    let manifest = Manifest::read(&folder.join("manifest.json")).ok();
+    match manifest.filter(|manifest| !manifest.files.is_empty()) {
+        Some(manifest) => manifest.files.contains_key(CLOCK),
+        None => folder.join(CLOCK).is_file(),
+    }
 }
 
 /// Appends the times of instances.

@@ -45,9 +45,11 @@ pub(super) trait AtPath<T> {
 impl<T> AtPath<T> for io::Result<T> {
     fn at(self, path: &Path) -> Result<T, Failure> {
         self.map_err(|error| {
-            Failure::failed(format!("{}: {error}", path.display())).with_help(
-                "check that the folder is writable and that the disk has room; everything stored earlier is safe",
-            )
+            let help = match error.kind() {
+                io::ErrorKind::InvalidData => "restore the file from a copy, or choose another folder with --out",
+                _ => "check that the folder is writable and that the disk has room; everything stored earlier is safe",
+            };
+            Failure::failed(format!("{}: {error}", path.display())).with_help(help)
         })
     }
 }
