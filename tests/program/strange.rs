@@ -504,6 +504,42 @@ fn no_file_of_a_folder_makes_a_verb_hang_or_eat_memory() {
     limited(&bench, &["verify", "run"]).check(0, &["sound"]);
 }
 
+/// The same of a proof, whose layers are files of any size: one of terabytes is not read.
+#[test]
+fn no_file_of_a_proof_makes_a_verb_hang_or_eat_memory() {
+    let bench = Bench::new();
+    let prove = [
+        "prove",
+        "foxes",
+        "--board=strip",
+        "--sacrifices=2",
+        "--dir=proof",
+    ];
+    bench.run(&prove).check(0, &[]);
+    let layers = std::fs::read_to_string(bench.path("proof/layers.csv")).unwrap();
+    let first: Vec<&str> = layers.lines().nth(1).unwrap().split(',').collect();
+    let layer = format!("hens-{}-height-{}.pairs", first[0], first[1]);
+    let traps = TRAPS.into_iter().chain(["truncate -s 1T \"$1\""]);
+    let names = ["proof.toml", "proof.csv", "layers.csv", &*layer];
+    let kept = bench.path("kept");
+    for (trap, name) in traps.flat_map(|trap| names.map(|name| (trap, name))) {
+        let path = bench.path("proof").join(name);
+        std::fs::rename(&path, &kept).unwrap();
+        let shell = &mut Command::new("sh");
+        let made = shell.args(["-c", trap, "sh"]).arg(&path).status();
+        assert!(made.unwrap().success(), "{trap}");
+        let verified = limited(&bench, &["verify", "proof"]);
+        // Terms are read where something is proved or checked.
+        let is_read = name != "proof.csv";
+        assert!(!is_read || verified.code != Some(0), "{trap} {name}");
+        limited(&bench, &["report", "proof"]);
+        limited(&bench, &["prove", "foxes", "--dir=proof", "--check=50"]);
+        std::fs::remove_file(&path).unwrap();
+        std::fs::rename(&kept, &path).unwrap();
+    }
+    limited(&bench, &["verify", "proof"]).check(0, &["agree with each other"]);
+}
+
 /// Forged numbers of samples cost neither time nor memory.
 #[test]
 fn a_forged_number_of_samples_costs_no_memory() {

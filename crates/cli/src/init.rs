@@ -240,7 +240,7 @@ fn path_from(folder: &Path, library: &Path) -> String {
 
 /// Returns whether a folder is a clone of etude.
 fn is_clone(folder: &Path) -> bool {
-    let manifest = std::fs::read_to_string(folder.join("crates/task/Cargo.toml"));
+    let manifest = files::read_text(&folder.join("crates/task/Cargo.toml"));
     manifest.is_ok_and(|text| text.contains("name = \"etude-task\""))
 }
 

@@ -11,6 +11,7 @@ use super::output_lines::BYTE_ORDER_MARK;
 use super::process::{AnswerLimits, Process, Surroundings};
 use super::usage::own_peak;
 use super::wire::{self, Question, with_named_numbers};
+use base::files;
 use base::threads::lock;
 use task::outside::{INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote};
 use task::{Row, Spent};
@@ -137,7 +138,7 @@ impl Question<'_> {
         let text = &self.declaration.stdin;
         let content = match path {
             Some(path) if text.contains("{instance}") => {
-                let content = std::fs::read(path).map_err(|error| {
+                let content = files::read(path).map_err(|error| {
                     let fault = format!("{} cannot be read: {error}", path.display());
                     WorkerError::new(WorkerErrorKind::Environment, fault)
                 });

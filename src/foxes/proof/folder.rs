@@ -257,33 +257,31 @@ impl Folder {
         std::fs::rename(&part, &path).map_err(at(&path))
     }
 
-    /// Returns whether a layer's file is there and has the hash in its record.
+    /// Returns whether a layer's file is there and has the hash in its record. One that is too large is not read: a
+    /// position is a bit.
     pub fn is_sound(&self, record: &LayerRecord) -> Result<bool, ProofFolderError> {
         let path = self.layer(record.shape);
-        match digest(&path) {
+        let sound = || -> io::Result<bool> {
+            let size = files::open(&path)?.metadata()?.len();
+            Ok(size <= record.positions && files::digest(&path)? == record.blake3)
+        };
+        match sound() {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            found => Ok(found.map_err(at(&path))? == record.blake3),
+            found => found.map_err(at(&path)),
         }
     }
 
     /// The BLAKE3 of a file, in hexadecimal.
     pub fn digest(&self, name: &str) -> Result<String, ProofFolderError> {
         let path = self.file(name);
-        digest(&path).map_err(at(&path))
+        files::digest(&path).map_err(at(&path))
     }
 
     /// The text of a file.
     pub fn read_text(&self, name: &str) -> Result<String, ProofFolderError> {
         let path = self.file(name);
-        std::fs::read_to_string(&path).map_err(at(&path))
+        files::read_text(&path).map_err(at(&path))
     }
-}
-
-/// The BLAKE3 of a file, in hexadecimal.
-fn digest(path: &Path) -> io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    io::copy(&mut File::open(path)?, &mut hasher)?;
-    Ok(hasher.finalize().to_hex().to_string())
 }
 
 impl LayerRecord {
@@ -322,7 +320,7 @@ pub fn read_at(
 ) -> Result<Vec<u8>, ProofFolderError> {
     let file = match file {
         Some(file) => file,
-        None => file.insert(File::open(path).map_err(at(path))?),
+        None => file.insert(files::open(path).map_err(at(path))?),
     };
     let mut bytes = vec![0; length];
     file.seek(SeekFrom::Start(from)).map_err(at(path))?;

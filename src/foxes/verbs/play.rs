@@ -1,10 +1,12 @@
 //! `play foxes`: a person against a player, as in the source's program.
 
+use std::path::Path;
+
 use super::super::players::PlayerName;
 use super::PositionOptions;
 use super::session::Session;
 use crate::input::InputFile;
-use base::{Failure, parse_integer};
+use base::{Failure, files, parse_integer};
 use clap::Args;
 use foxes::draw;
 use foxes::position::Side;
@@ -194,7 +196,7 @@ fn load(path: &str, session: &mut Session) -> String {
     if path.is_empty() {
         return "Name a file: load FILE.".to_owned();
     }
-    let text = match std::fs::read_to_string(path) {
+    let text = match files::read_text(Path::new(path)) {
         Ok(text) => text,
         Err(error) => return format!("{path} cannot be read: {error}"),
     };

@@ -60,7 +60,7 @@ fn played_beside(folder: &Path) -> Vec<PlayableGame> {
 
 /// The deals that a game's page lists; none of a page without a list.
 fn deals_of(list: &Path) -> Vec<PlayableDeal> {
-    let Ok(text) = std::fs::read_to_string(list) else {
+    let Ok(text) = files::read_text(list) else {
         return Vec::new();
     };
     serde_json::from_str(&text).unwrap_or_else(|error| {
