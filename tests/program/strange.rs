@@ -2,6 +2,7 @@
 //! started, and no file in them makes a verb hang or eat memory.
 #![cfg(unix)]
 
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -442,6 +443,14 @@ const TRAPS: [&str; 4] = [
     "ln -s . \"$1\"",
 ];
 
+/// Puts a trap in the place of a file.
+#[track_caller]
+fn lay(trap: &str, path: &Path) {
+    let shell = &mut Command::new("sh");
+    let made = shell.args(["-c", trap, "sh"]).arg(path).status();
+    assert!(made.unwrap().success(), "{trap}");
+}
+
 /// A verb under a limit that the sparse file would break; it must not wait either.
 #[track_caller]
 fn limited(bench: &Bench, arguments: &[&str]) -> Ending {
@@ -479,11 +488,7 @@ fn no_file_of_a_folder_makes_a_verb_hang_or_eat_memory() {
         let is_there = std::fs::rename(&path, &kept).is_ok();
         // Each trap is tried on some of the files.
         let trap = TRAPS[number % 4];
-        let made = Command::new("sh")
-            .args(["-c", trap, "sh"])
-            .arg(&path)
-            .status();
-        assert!(made.unwrap().success(), "{trap}");
+        lay(trap, &path);
         for verb in [
             &["verify", "run"][..],
             &["report", "run"],
@@ -525,9 +530,7 @@ fn no_file_of_a_proof_makes_a_verb_hang_or_eat_memory() {
     for (trap, name) in traps.flat_map(|trap| names.map(|name| (trap, name))) {
         let path = bench.path("proof").join(name);
         std::fs::rename(&path, &kept).unwrap();
-        let shell = &mut Command::new("sh");
-        let made = shell.args(["-c", trap, "sh"]).arg(&path).status();
-        assert!(made.unwrap().success(), "{trap}");
+        lay(trap, &path);
         let verified = limited(&bench, &["verify", "proof"]);
         // Terms are read where something is proved or checked.
         let is_read = name != "proof.csv";

@@ -261,13 +261,9 @@ impl Folder {
     /// position is a bit.
     pub fn is_sound(&self, record: &LayerRecord) -> Result<bool, ProofFolderError> {
         let path = self.layer(record.shape);
-        let sound = || -> io::Result<bool> {
-            let size = files::open(&path)?.metadata()?.len();
-            Ok(size <= record.positions && files::digest(&path)? == record.blake3)
-        };
-        match sound() {
+        match files::digest_within(&path, record.positions) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            found => found.map_err(at(&path)),
+            found => Ok(found.map_err(at(&path))?.as_ref() == Some(&record.blake3)),
         }
     }
 

@@ -159,6 +159,16 @@ pub fn small_digest(path: &Path) -> io::Result<String> {
     digest(path)
 }
 
+/// The BLAKE3 hash of a regular file of at most so many bytes in hex; `None` of a larger one, which is not read: a sparse
+/// file of terabytes would be hashed for hours.
+///
+/// # Errors
+/// As [`digest`].
+pub fn digest_within(path: &Path, most: u64) -> io::Result<Option<String>> {
+    let is_larger = open(path)?.metadata()?.len() > most;
+    (!is_larger).then(|| digest(path)).transpose()
+}
+
 fn check_regular(metadata: &std::fs::Metadata) -> io::Result<()> {
     let message = match metadata {
         metadata if metadata.is_file() => return Ok(()),
