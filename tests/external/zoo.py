@@ -2,7 +2,6 @@
 import json
 import os
 import random
-import subprocess
 import sys
 import time
 
@@ -107,8 +106,10 @@ if KIND == "early":
 if KIND == "silent":
     time.sleep(1000)
 if KIND == "family":
+    import subprocess
     subprocess.Popen(["sleep", "1000.125"])
 if KIND in ("runaway", "rogue"):
+    import subprocess
     os.setsid()
     subprocess.Popen(["sleep", "1000.125"], start_new_session=True)
 if os.environ.get("ZOO_MARK"):

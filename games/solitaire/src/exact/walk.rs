@@ -10,7 +10,7 @@ use super::search::ORDER;
 use super::state::{Slots, State};
 use super::step::{SearchStep, StepKind, Tried};
 use super::world::{SearchConstants, bit};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 /// The most steps of a line; longer ones are left out.
 const LONGEST: usize = 48;
@@ -46,9 +46,10 @@ pub(crate) fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Ve
         world: SearchConstants::new(table),
         is_stock_known,
         may_draw: !is_stock_known && !table.stock().is_empty(),
-        tree: Vec::new(),
-        met: FxHashSet::default(),
-        nodes: Vec::new(),
+        tree: Vec::with_capacity(4 * limit),
+        met: FxHashSet::with_capacity_and_hasher(3 * limit, FxBuildHasher),
+        nodes: Vec::with_capacity(2 * limit),
+        steps: Vec::new(),
         lines: Vec::new(),
     };
     walk.enter(
@@ -92,6 +93,8 @@ struct TurnWalk {
     met: FxHashSet<u64>,
     /// Positions, settled, with the place of their last step and what could be turned before it.
     nodes: Vec<WalkNode>,
+    /// The steps from the position that is looked at.
+    steps: Vec<SearchStep>,
     lines: Vec<KnownLine>,
 }
 
@@ -140,7 +143,7 @@ impl TurnWalk {
             before,
         } = self.nodes[index];
         state.look_through_stock(&self.world);
-        let mut steps = Vec::new();
+        let mut steps = std::mem::take(&mut self.steps);
         state.push_steps(&self.world, slots, &ORDER, Tried::ALL, |step| {
             steps.push(step)
         });
@@ -155,7 +158,7 @@ impl TurnWalk {
                 }
             }
         }
-        for step in steps.into_iter().rev() {
+        while let Some(step) = steps.pop() {
             let is_known = self.is_stock_known || state.draws_nothing(&self.world, step);
             if is_known && !state.turns(&self.world, step) {
                 let mut next = state;
@@ -165,6 +168,7 @@ impl TurnWalk {
                 self.enter(next, self.tree.len() - 1, now, drawable);
             }
         }
+        self.steps = steps;
     }
 
     /// Adds the line of the steps up to a place, with a last one or a draw.
