@@ -770,9 +770,9 @@ pub struct Rate {
 }
 
 impl Place {
-    /// Returns the rate of wrong answers in `runs` runs, fewer if they are dear.
+    /// Returns the rate of wrong answers in `runs` runs, fewer if they are dear and more than 20.
     pub fn rate(&self, runs: u64) -> Rate {
-        let runs = (runs / self.cost).max(20);
+        let runs = (runs / self.cost).max(runs.min(20));
         let answers: Vec<bool> = (0..runs)
             .into_par_iter()
             .filter_map(|seed| (self.trial)(seed))

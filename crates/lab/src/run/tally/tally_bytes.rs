@@ -115,11 +115,19 @@ impl BlockTally {
         compiled: &CompiledExperiment,
         places: &Places,
     ) -> Option<Self> {
-        let (mut stored, _) = Self::read(bytes)?;
+        let (stored, _) = Self::read(bytes)?;
         let is_part = stored.is_part_of(compiled, places.stored);
         let is_own = is_part && stored.is_consistent() && stored.encode() == bytes;
-        stored.scores = FieldScores::empty(compiled.rated());
         is_own.then(|| stored.picked(compiled, places))?
+    }
+
+    /// Like [`decode_stored`](Self::decode_stored), of bytes that it has read before.
+    pub(crate) fn decode_again(
+        bytes: &[u8],
+        compiled: &CompiledExperiment,
+        places: &Places,
+    ) -> Option<Self> {
+        Self::read(bytes)?.0.picked(compiled, places)
     }
 
     /// The experiment's cells among those that a stored tally has, in its order; `None` of one that is
@@ -159,7 +167,7 @@ impl BlockTally {
             cells: places.pick_cells(self.cells),
             adjusted: places.pick_cells(self.adjusted),
             games: places.pick_cells(self.games),
-            scores: self.scores,
+            scores: FieldScores::empty(compiled.rated()),
         };
         tally.push_scores(compiled.rated(), 0);
         Some(tally)

@@ -57,11 +57,12 @@ pub(crate) struct Journal {
     pub(crate) damage: Damage,
 }
 
-/// The offset and the length of a sound row, with its first columns.
+/// The offset, the length and the hash of a sound row, with its first columns.
 #[derive(Clone, Copy, Debug)]
 struct RowSpan {
     offset: u64,
     length: u64,
+    line: Digest,
     samples: u64,
     is_kept: bool,
     rows: Option<Digest>,
@@ -132,6 +133,12 @@ impl Journal {
         let is_possible = tally.is_possible(compiled, row.block.samples);
         let is_whole = || !tally.missing(compiled).contains(&true);
         (is_possible && (row.kept == 1 || !self.head.is_own || is_whole())).then_some(tally)
+    }
+
+    /// The tally in a row that [`decode`](Self::decode) has read before.
+    fn decode_again(&self, row: &JournalRow) -> Option<BlockTally> {
+        let bytes = row.encoded(self.head.longest_line)?;
+        BlockTally::decode_again(&bytes, &self.schema.compiled, &self.head.places)
     }
 
     /// The blocks that are stored with all their tallies, by index.
@@ -301,7 +308,7 @@ impl Journal {
     /// If there is none, the file cannot be read, or is no longer what it was.
     pub(crate) fn piece(&self, first: u64) -> io::Result<BlockTally> {
         let span = self.rows.get(&first).ok_or_else(changed)?;
-        self.decode(&self.row(span)?).ok_or_else(changed)
+        self.decode_again(&self.row(span)?).ok_or_else(changed)
     }
 
     /// The parts that block `index` is stored in, in order, with the hashes of their lines of
@@ -367,12 +374,14 @@ impl Journal {
         self.schema.plan.block(index)
     }
 
-    /// Reads a sound row again.
+    /// Reads a sound row again, which must be the very line that was found sound.
     fn row(&self, span: &RowSpan) -> io::Result<JournalRow> {
         let mut line = Vec::new();
         let source = self.source.at(span.offset)?;
         source.take(span.length).read_to_end(&mut line)?;
-        JournalRow::parse(&line, &self.head.key).map_err(|_| changed())
+        let is_same = Digest::of(&line) == span.line;
+        let row = is_same.then(|| JournalRow::parse(&line, &self.head.key));
+        row.and_then(Result::ok).ok_or_else(changed)
     }
 }
 

@@ -9,7 +9,7 @@ use base::Failure;
 use base::files::{Disk, SystemDisk};
 
 use super::super::error::{AtPath, mismatch};
-use super::{HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan};
+use super::{Digest, HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan};
 
 impl Journal {
     /// Reads the journal of `schema`'s experiment, cut as its plan cuts it; a file that is not there
@@ -102,6 +102,7 @@ impl Journal {
         let span = RowSpan {
             offset: lines.offset - lines.line.len() as u64,
             length: lines.line.len() as u64,
+            line: Digest::of(&lines.line),
             samples: block.samples,
             is_kept: row.kept == 1 || !self.head.is_own,
             rows: row.rows,

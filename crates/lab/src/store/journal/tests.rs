@@ -154,6 +154,30 @@ fn rows_that_no_run_writes_are_damage() {
     assert!(kept.kept().iter().eq(&[2]));
 }
 
+/// A row that is sound and takes the place of one that was read.
+#[test]
+fn a_row_is_read_again_only_as_it_was() {
+    let schema = coins("[0.25, 0.5]", 64);
+    let own = schema.plan.block(0);
+    let line = |other: u64| {
+        let of = tally(&schema, schema.plan.block(other));
+        JournalRow::new(own, None, &of.encode()).to_line(&schema.own.key)
+    };
+    let sound = line(0);
+    let others = (1..64).map(line);
+    let mut alike = others.filter(|line| line.len() == sound.len() && *line != sound);
+    let head = [HEADER.to_owned(), schema.to_line()].concat();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("blocks.csv");
+    let write = |row: &str| std::fs::write(&path, [&head, row].concat()).unwrap();
+    write(&sound);
+    let journal = Journal::read(&path, &schema).unwrap();
+    assert_eq!(journal.block(0).unwrap().tally, tally(&schema, own));
+    write(&alike.next().unwrap());
+    assert_eq!(Journal::read(&path, &schema).unwrap().damage.rows, 0);
+    assert!(journal.block(0).is_err());
+}
+
 /// A row of two blocks, one of no block, and one of another number than its own.
 #[test]
 fn rows_that_are_no_blocks_of_the_plan_make_up_none() {
