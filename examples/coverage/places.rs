@@ -770,7 +770,7 @@ pub struct Rate {
 }
 
 impl Place {
-    /// Returns the rate of wrong answers in `runs` runs, fewer if they are dear and more than 20.
+    /// Returns the rate of wrong answers in `runs` runs; a dear place has fewer, down to 20.
     pub fn rate(&self, runs: u64) -> Rate {
         let runs = (runs / self.cost).max(runs.min(20));
         let answers: Vec<bool> = (0..runs)

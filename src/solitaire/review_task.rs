@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn the_mean_of_adjusted_is_that_of_wins() {
-        adjusted_agrees_with_wins(25, 0.57);
+        adjusted_agrees_with_wins(50, 0.4);
     }
 
     #[test]

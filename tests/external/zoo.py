@@ -1,4 +1,4 @@
-"""Programs that go wrong, each in its own way: `zoo.py KIND`."""
+"""Programs that go wrong, each in its own way: `zoo.py KIND`. What few of them need is imported there: they start often."""
 import json
 import os
 import random

@@ -42,6 +42,7 @@ impl KnownLine {
 /// first; a single one where a safe move turns a card. Face-down cards are not looked at, nor
 /// those of the stock beyond the waste unless they are known.
 pub(crate) fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<KnownLine> {
+    // Room for what most walks meet: growing took a quarter of their time.
     let mut walk = TurnWalk {
         world: SearchConstants::new(table),
         is_stock_known,
