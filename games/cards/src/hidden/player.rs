@@ -108,6 +108,9 @@ impl HiddenPlayer {
         stream: &mut Stream,
     ) -> Option<G::Move> {
         let canonical = game.canonical(seen);
+        if *self == HiddenPlayer::Greedy {
+            return game.policy(&canonical);
+        }
         let moves = game.moves(&canonical);
         self.decide_among(game, scratch, (seen, &canonical), &moves, stream)
     }

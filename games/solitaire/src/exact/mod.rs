@@ -22,4 +22,4 @@ mod world;
 
 pub use search::{Solver, TableSolution};
 pub use walk::KnownLine;
-pub(crate) use walk::lines;
+pub(crate) use walk::{first_line, lines};

@@ -43,28 +43,27 @@ impl KnownLine {
 /// those of the stock beyond the waste unless they are known.
 pub(crate) fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<KnownLine> {
     // Room for what most walks meet: growing took a quarter of their time.
-    let mut walk = TurnWalk {
-        world: SearchConstants::new(table),
-        is_stock_known,
-        may_draw: !is_stock_known && !table.stock().is_empty(),
-        tree: Vec::with_capacity(4 * limit),
-        met: FxHashSet::with_capacity_and_hasher(3 * limit, FxBuildHasher),
-        nodes: Vec::with_capacity(2 * limit),
-        steps: Vec::new(),
-        lines: Vec::new(),
-    };
-    walk.enter(
-        State::new(&walk.world, table),
-        NO_PARENT,
-        Turns::default(),
-        true,
-    );
-    let mut index = 0;
-    while index < walk.nodes.len() && index < limit {
-        walk.look_at(index);
-        index += 1;
-    }
+    let mut walk = TurnWalk::begin(table, is_stock_known, limit);
+    while walk.go_on(limit) {}
     walk.lines
+}
+
+/// The first of the [`lines`] that is wanted: the walk ends where it is found.
+pub(crate) fn first_line(
+    table: &CardTable,
+    is_stock_known: bool,
+    limit: usize,
+    is_wanted: impl Fn(&KnownLine) -> bool,
+) -> Option<KnownLine> {
+    let mut walk = TurnWalk::begin(table, is_stock_known, 0);
+    loop {
+        if let Some(line) = walk.lines.drain(..).find(&is_wanted) {
+            return Some(line);
+        }
+        if !walk.go_on(limit) {
+            return None;
+        }
+    }
 }
 
 const NO_PARENT: usize = usize::MAX;
@@ -94,6 +93,8 @@ struct TurnWalk {
     met: FxHashSet<u64>,
     /// Positions, settled, with the place of their last step and what could be turned before it.
     nodes: Vec<WalkNode>,
+    /// The number of those that were looked at.
+    looked_at: usize,
     /// The steps from the position that is looked at.
     steps: Vec<SearchStep>,
     lines: Vec<KnownLine>,
@@ -108,6 +109,34 @@ struct WalkNode {
 }
 
 impl TurnWalk {
+    /// A walk from a table on, with room for what one of so many positions meets.
+    fn begin(table: &CardTable, is_stock_known: bool, limit: usize) -> TurnWalk {
+        let mut walk = TurnWalk {
+            world: SearchConstants::new(table),
+            is_stock_known,
+            may_draw: !is_stock_known && !table.stock().is_empty(),
+            tree: Vec::with_capacity(4 * limit),
+            met: FxHashSet::with_capacity_and_hasher(3 * limit, FxBuildHasher),
+            nodes: Vec::with_capacity(2 * limit),
+            looked_at: 0,
+            steps: Vec::new(),
+            lines: Vec::new(),
+        };
+        let root = State::new(&walk.world, table);
+        walk.enter(root, NO_PARENT, Turns::default(), true);
+        walk
+    }
+
+    /// Looks at the next position, if there is one and fewer than `limit` were looked at.
+    fn go_on(&mut self, limit: usize) -> bool {
+        let goes_on = self.looked_at < self.nodes.len().min(limit);
+        if goes_on {
+            self.look_at(self.looked_at);
+            self.looked_at += 1;
+        }
+        goes_on
+    }
+
     /// Settles a position and remembers it, if it is new.
     fn enter(&mut self, mut state: State, mut last: usize, before: Turns, drawable: bool) {
         let (world, known, tree) = (&self.world, self.is_stock_known, &mut self.tree);

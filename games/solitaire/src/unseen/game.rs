@@ -1,7 +1,7 @@
 //! The game of macro moves, for the players of [`cards::hidden`].
 
 use super::super::casino::{self, CappedSolver};
-use super::super::exact::{KnownLine, TableSolution, lines};
+use super::super::exact::{KnownLine, TableSolution, first_line, lines};
 use super::super::heuristic;
 use super::super::quick::Quick;
 use super::super::round::{Play, Round, SeenRound};
@@ -33,14 +33,32 @@ pub enum Macros {
 }
 
 impl Macros {
-    /// The lines that turn a card before the stock is touched, of those that turn first.
-    fn free_turns(self, round: &Round) -> Vec<Macro> {
-        let lines = match self {
-            Macros::LookingFirst => Vec::new(),
-            Macros::TurningFirst => lines(round.table(), false, WALK),
-        };
-        let free = lines.into_iter().filter(|line| !line.draws);
-        free.map(Macro::Line).collect()
+    /// The macro moves of a round, of the lines that are found. Where nothing was drawn yet, only lines that
+    /// turn a card before the stock is touched are wanted, of those that turn first.
+    fn choices(
+        self,
+        round: &Round,
+        find: impl Fn(bool, &dyn Fn(&KnownLine) -> bool) -> Vec<KnownLine>,
+    ) -> Vec<Macro> {
+        let is_known = round.is_stock_known();
+        let looks = !is_known && counts_wins(round.table().rules());
+        if looks && round.table().waste().is_empty() {
+            let turns = match self {
+                Macros::LookingFirst => Vec::new(),
+                Macros::TurningFirst => find(false, &|line| !line.draws),
+            };
+            return if turns.is_empty() {
+                vec![Macro::Look]
+            } else {
+                turns.into_iter().map(Macro::Line).collect()
+            };
+        }
+        if round.unseen().is_empty() {
+            return Vec::new();
+        }
+        let look = looks.then_some(Macro::Look).into_iter();
+        let ways = find(is_known, &|_| true);
+        look.chain(ways.into_iter().map(Macro::Line)).collect()
     }
 }
 
@@ -140,22 +158,20 @@ impl HiddenGame for Macros {
     }
 
     fn moves(&self, round: &Round) -> Vec<Macro> {
-        let is_known = round.is_stock_known();
-        let looks = !is_known && counts_wins(round.table().rules());
-        if looks && round.table().waste().is_empty() {
-            let turns = self.free_turns(round);
-            return if turns.is_empty() {
-                vec![Macro::Look]
-            } else {
-                turns
-            };
-        }
-        if round.unseen().is_empty() {
-            return Vec::new();
-        }
-        let ways = lines(round.table(), is_known, WALK);
-        let look = looks.then_some(Macro::Look).into_iter();
-        look.chain(ways.into_iter().map(Macro::Line)).collect()
+        self.choices(round, |is_known, is_wanted| {
+            let mut lines = lines(round.table(), is_known, WALK);
+            lines.retain(is_wanted);
+            lines
+        })
+    }
+
+    /// The first of the moves, without the walk to the others.
+    fn policy(&self, round: &Round) -> Option<Macro> {
+        let choices = self.choices(round, |is_known, is_wanted| {
+            let line = first_line(round.table(), is_known, WALK, is_wanted);
+            line.into_iter().collect()
+        });
+        choices.first().copied()
     }
 
     fn roll_out(&self, round: Round) -> u32 {

@@ -113,6 +113,22 @@ fn redealing_unseen_cards_changes_none_of_thousands_of_decisions() {
     no_decision_changes(200);
 }
 
+/// Seed 13: 200 rounds of each rules, in the midst of games, for both orders of looking and turning.
+#[test]
+fn the_greedy_choice_is_the_first_of_all_choices() {
+    let mut ended = 0;
+    for rules in RULES {
+        for round in (0..200).map(|index| wander(13, index, rules)) {
+            for game in [Macros::LookingFirst, Macros::TurningFirst] {
+                let first = game.moves(&round).first().copied();
+                assert_eq!(game.policy(&round), first);
+                ended += u32::from(first.is_none());
+            }
+        }
+    }
+    assert!(ended > 0, "no round is without choices");
+}
+
 /// Honest players change none of their decisions; this one changes some.
 #[test]
 fn a_player_that_peeks_is_caught() {
@@ -339,7 +355,7 @@ fn a_plain_referee_accepts_whole_games() {
     assert!(won > 0);
 }
 
-/// Seed 13: winnable deals of three cards drawn, of which a player who sees all cards and may make
+/// Seed 13: winnable deals of three cards ended, of which a player who sees all cards and may make
 /// macro moves only wins all.
 fn complete(deals: u64) -> (u32, u32) {
     let mut solver = Solver::default();
