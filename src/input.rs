@@ -28,14 +28,19 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// Reads the file of a path, or standard input for `-`.
+    /// Reads the file of a path, or standard input for `-`, without the byte order mark that some editors write.
     ///
     /// # Errors
     /// The errors of [`files::read_named`].
     pub fn read(path: &str) -> io::Result<Self> {
+        let text = files::read_named(path)?;
+        let text = text
+            .strip_prefix('\u{feff}')
+            .map(str::to_owned)
+            .unwrap_or(text);
         Ok(Self {
             path: path.to_owned(),
-            text: files::read_named(path)?,
+            text,
         })
     }
 }

@@ -3,7 +3,8 @@
 use super::deals::refuse;
 use base::{Failure, parse_integer, threads};
 use cards::review::{
-    Finisher, Inquiry, Record, ReviewAnswer, ReviewReport, ReviewWork, ReviewedGame, Workers,
+    Finisher, Inquiry, REPLAYS, Record, ReviewAnswer, ReviewReport, ReviewWork, ReviewedGame,
+    Workers,
 };
 use cards::tabletop::{Dealer, MoveOf, Tabletop, deal_stream, read_moves};
 use cards::text::FORMAT;
@@ -162,7 +163,7 @@ fn tell(report: &ReviewReport, console: &mut dyn Console) {
     }
     console.totals(&[
         ("foundation", report.cards.into()),
-        ("par", report.replays.into()),
+        ("par", scaled(report.replays as f64 / REPLAYS as f64)),
         ("decisions", report.decisions.into()),
         ("playouts", report.playouts.into()),
     ]);

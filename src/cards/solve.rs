@@ -2,7 +2,7 @@
 
 use super::advise::AdviceOptions;
 use super::deals::{self, refuse};
-use crate::input::InputFile;
+use crate::input::{InputFile, integer_within};
 use base::{Failure, parse_integer};
 use cards::tabletop::{Dealer, deal_stream};
 use cards::text::FORMAT;
@@ -33,7 +33,7 @@ pub struct SolveCards {
     )]
     index: u64,
     /// Nodes allowed per deal [default: unlimited; with --play 10 million for perfect sight]
-    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    #[arg(long, value_name = "N", value_parser = integer_within(1..=u64::MAX))]
     budget_nodes: Option<u64>,
     #[command(flatten)]
     advice: AdviceOptions,

@@ -2,8 +2,8 @@
 
 use super::story;
 use super::tasks::refuse;
-use crate::input::{InputFile, read_csv_columns};
-use base::{Failure, parse_integer};
+use crate::input::{InputFile, integer_within, read_csv_columns};
+use base::Failure;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kit::search::Budget;
@@ -86,7 +86,7 @@ pub struct SolvePegs {
     #[arg(long)]
     census: bool,
     /// Positions held or jumps tried before giving up
-    #[arg(long, value_name = "N", default_value = "300000000", value_parser = parse_integer)]
+    #[arg(long, value_name = "N", default_value = "300000000", value_parser = integer_within(1..=u64::MAX))]
     budget_nodes: u64,
 }
 

@@ -30,6 +30,10 @@ def value(sample, seed):
         return STATE[0] % 500
     if KIND == "slow":
         time.sleep(0.01)
+    if KIND == "warm":
+        STATE[0] += 1
+        if STATE[0] > 60:
+            return 500
     if KIND == "liar" and sample >= 8:
         STATE[0] += 1
         return STATE[0] % 500

@@ -117,11 +117,18 @@ fn copied(bench: &Bench, kind: &Kind) {
         bench.path("theirs/other.toml"),
     )
     .unwrap();
+    std::fs::create_dir_all(bench.path("theirs/code/more")).unwrap();
+    let config = bench.path("theirs/config.toml");
+    std::fs::copy(&config, bench.path("theirs/code/more/deep.toml")).unwrap();
+    std::os::unix::fs::symlink(&config, bench.path("link.toml")).unwrap();
     std::fs::remove_file(bench.path("trace")).unwrap();
 }
 
 /// The verbs that would start programs, on a folder from elsewhere.
-const STARTING: [&[&str]; 12] = [
+const STARTING: [&[&str]; 15] = [
+    &["run", "theirs/code/more/deep.toml", "--out", "new"],
+    &["replay", "theirs/code/more/deep.toml", "--sample", "0"],
+    &["run", "link.toml", "--out", "new"],
     &["verify", "theirs"],
     &["archive", "theirs"],
     &["replay", "theirs", "--sample", "0"],

@@ -1,6 +1,7 @@
 //! The whole program: what it prints, writes and leaves behind, and how it ends.
 
 mod book;
+mod by_hand;
 mod calculator;
 mod cells;
 mod cli;
@@ -13,6 +14,7 @@ mod exact;
 mod external;
 mod external_players;
 mod faults;
+mod guarded;
 mod hand_ins;
 mod hostile;
 mod kept;

@@ -182,6 +182,10 @@ impl Ci {
     }
 
     fn proportion(&self, successes: u64, n: u64) -> Result<Vec<Estimate>, Failure> {
+        if n > LARGEST {
+            return Err(Failure::usage(format!("--n {n} is too many samples"))
+                .with_help(format!("give at most 2^53, {LARGEST}")));
+        }
         let proportion = Proportion::new(successes, self.unresolved, n)
             .filter(|_| n > 0)
             .ok_or_else(|| self.miscounted(successes, n))?;

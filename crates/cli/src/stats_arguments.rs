@@ -70,7 +70,7 @@ pub(crate) fn parse_games(text: &str) -> Result<Pentanomial, String> {
     result.ok_or_else(|| "expected three counts, such as 20,50,12".into())
 }
 
-/// The largest value in a histogram: beyond 2^53 not every integer is a number of the machine.
+/// The largest value in a histogram and the most samples: beyond 2^53 not every integer is a number of the machine.
 pub(crate) const LARGEST: u64 = 1 << 53;
 
 pub(crate) fn parse_histogram(text: &str) -> Option<Histogram> {

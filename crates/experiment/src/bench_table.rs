@@ -31,7 +31,7 @@ pub struct BenchTable {
     #[schemars(range(min = 1, max = 10000))]
     pub repeats: Option<u32>,
     /// The swept parameters whose values are different questions, and not compared; by default those of
-    /// numbers.
+    /// numbers, and those by which `generate` makes instances.
     pub(crate) questions: Option<Vec<String>>,
     /// The margin within which contenders are called equal; 0.03 by default.
     #[serde(default, deserialize_with = "real::optional_share")]

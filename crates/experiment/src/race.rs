@@ -6,6 +6,7 @@ use kit::search::Budget;
 use stats::{Confidence, Looks};
 
 use super::contenders::contenders;
+use super::file::places;
 use super::{
     Agreement, BEFORE, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation,
     RatioTable, StopRule, StopTable, suggest,
@@ -213,13 +214,23 @@ impl Experiment {
         builds.or_else(|| self.rule_sides()).or_else(claimed)
     }
 
-    /// The swept values of a contender that make its question.
+    /// The swept values of a contender that make its question: those that the file names, else numbers and what
+    /// instances are made by.
     fn question(&self, contender: usize) -> impl Iterator<Item = &(String, ParamValue)> {
         let named = self.file.bench.questions.as_ref();
         let swept = self.cells[contender].swept.iter();
         swept.filter(move |(name, value)| {
-            named.map_or_else(|| value.number().is_some(), |names| names.contains(name))
+            let makes = || value.number().is_some() || self.makes_instances(name);
+            named.map_or_else(makes, |names| names.contains(name))
         })
+    }
+
+    /// Returns whether the program that makes the instances is given a parameter.
+    fn makes_instances(&self, param: &str) -> bool {
+        let instances = self.command.as_ref().and_then(|it| it.instances.as_ref());
+        let program = instances.and_then(|instances| instances.program());
+        let words = program.iter().flat_map(|program| &program.argv);
+        words.flat_map(|word| places(word)).any(|one| one == param)
     }
 
     /// Returns whether two contenders answer the same question; the baseline answers none.

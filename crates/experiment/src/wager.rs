@@ -55,6 +55,9 @@ pub struct Wager {
 /// The largest stake: amounts of many games stay exact.
 const MOST_STAKE: f64 = 1e9;
 
+/// Parts of a unit that stakes and payments are whole numbers of: gains are counted in these.
+const PARTS: u64 = stats::PayoffDistribution::PARTS;
+
 /// Compiles the table; the cell gets the name by which it is known.
 pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope) -> Checked<Wager> {
     let path = document.at("wager");
@@ -62,6 +65,14 @@ pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope)
     if !(0.0..=MOST_STAKE).contains(&table.stake) {
         let expected = "a number from 0 to 1,000,000,000";
         return Err(path.at("stake").mismatch(expected));
+    }
+    if (table.stake * PARTS as f64).round() / PARTS as f64 != table.stake {
+        let problem = path
+            .at("stake")
+            .fault("the stake has more than three decimals");
+        return Err(
+            problem.help("round it to three decimals, or count stake and metric in a smaller unit")
+        );
     }
     check_metric(&scope.metrics[metric], table.stake, &path.at("metric"))?;
     let cell = table.cell.as_ref().map(|name| {
@@ -81,12 +92,17 @@ pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope)
     })
 }
 
-/// Refuses a metric without a histogram, and one that can be negative with a stake: it is what is
+/// Refuses a metric without a histogram, one whose steps gains cannot hold, and one that can be negative with a stake: it is what is
 /// left after the stake, which must not be paid twice.
 fn check_metric(metric: &Metric, stake: f64, path: &KeyPath) -> Checked {
     if metric.kind != MetricKind::Integer {
         let message = "this metric keeps no histogram, so gains cannot be computed from it";
         return Err(path.fault(message).expected("expected a bounded integer"));
+    }
+    if !PARTS.is_multiple_of(metric.denominator) {
+        let message = format!("`{}` has steps of 1/{}", metric.name, metric.denominator);
+        let problem = path.fault(message);
+        return Err(problem.expected(format!("expected steps that make up 1/{PARTS}")));
     }
     let is_net = metric.limits().is_some_and(|(least, _)| least < 0);
     if is_net && stake > 0.0 {

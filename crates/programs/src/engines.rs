@@ -57,6 +57,14 @@ impl Engines for UgiEngines {
         self.pool.close();
     }
 
+    fn ask_second(&self, are_asked: bool) {
+        self.pool.ask_second(are_asked);
+    }
+
+    fn end_second(&self) {
+        self.pool.end_second();
+    }
+
     fn handshake(&self) -> Result<(), WorkerError> {
         self.pool.give_back([self.open()?]);
         Ok(())

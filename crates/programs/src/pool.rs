@@ -1,7 +1,9 @@
 //! The processes of one program, shared by all cells and threads of an experiment: found once,
 //! started where none is idle, and what happened to them.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::{self, ThreadId};
 
 use base::threads::{lock, spawn_scoped};
 use task::outside::{Consent, DeclaredProgram, ProgramLog, WorkerError, WorkerErrorKind};
@@ -41,12 +43,22 @@ pub(crate) struct Exchange {
     pub(crate) answered: Vec<u8>,
 }
 
+/// The processes that only one thread asks.
+#[derive(Debug)]
+struct SecondProcesses<S> {
+    /// True while it asks no others.
+    are_asked: bool,
+    idle: Vec<S>,
+}
+
 /// The processes of a program.
 #[derive(Debug)]
 pub(crate) struct Pool<S> {
     program: DeclaredProgram,
     consent: OnceLock<Consent>,
     idle: Mutex<Vec<S>>,
+    /// Those of threads that draw again, by second processes, what others have drawn.
+    second: Mutex<HashMap<ThreadId, SecondProcesses<S>>>,
     doubtful: Mutex<Vec<Exchange>>,
     /// The log of what happened to them.
     pub(crate) log: Arc<ProgramLog>,
@@ -59,6 +71,7 @@ impl<S: Session> Pool<S> {
             program: program.clone(),
             consent: OnceLock::new(),
             idle: Mutex::default(),
+            second: Mutex::default(),
             doubtful: Mutex::default(),
             log: Arc::new(ProgramLog::of(program)),
         }
@@ -129,12 +142,45 @@ impl<S: Session> Pool<S> {
 
     /// An idle process, if there is one.
     pub(crate) fn take(&self) -> Option<S> {
-        lock(&self.idle).pop()
+        self.with_idle(Vec::pop)
     }
 
     /// Takes processes back that may be asked again.
     pub(crate) fn give_back(&self, sessions: impl IntoIterator<Item = S>) {
-        lock(&self.idle).extend(sessions);
+        self.with_idle(|idle| idle.extend(sessions));
+    }
+
+    /// The idle processes that this thread may ask.
+    fn with_idle<T>(&self, work: impl FnOnce(&mut Vec<S>) -> T) -> T {
+        let mut second = lock(&self.second);
+        let own = second.get_mut(&thread::current().id());
+        match own.filter(|own| own.are_asked) {
+            Some(own) => work(&mut own.idle),
+            None => work(&mut lock(&self.idle)),
+        }
+    }
+
+    /// Lets this thread ask processes of its own alone from now on, or all others again.
+    pub(crate) fn ask_second(&self, are_asked: bool) {
+        let mut second = lock(&self.second);
+        let own = second.entry(thread::current().id());
+        let idle = Vec::new();
+        own.or_insert(SecondProcesses { are_asked, idle }).are_asked = are_asked;
+    }
+
+    /// Ends the processes of this thread alone.
+    pub(crate) fn end_second(&self) {
+        let own = lock(&self.second).remove(&thread::current().id());
+        let sessions = own.into_iter().flat_map(|own| own.idle);
+        sessions.for_each(|session| self.end(session));
+    }
+
+    fn end(&self, session: S) {
+        let Closing { remark, doubtful } = session.close();
+        remark
+            .into_iter()
+            .for_each(|remark| self.log.remark(remark));
+        self.doubt(doubtful);
     }
 
     /// Takes in the last exchange of a process that ended with an error.
@@ -158,14 +204,14 @@ impl<S: Session> Pool<S> {
     where
         S: Send,
     {
-        let idle = lock(&self.idle).len();
+        let left = std::mem::take(&mut *lock(&self.second));
+        let mut all = lock(&self.idle);
+        all.extend(left.into_values().flat_map(|own| own.idle));
+        let idle = all.len();
+        drop(all);
         let close_next = || {
             while let Some(session) = self.take() {
-                let Closing { remark, doubtful } = session.close();
-                remark
-                    .into_iter()
-                    .for_each(|remark| self.log.remark(remark));
-                self.doubt(doubtful);
+                self.end(session);
             }
         };
         std::thread::scope(|scope| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kit::rng::Streams;
-use task::outside::{Consent, Declaration, OutsidePlayer, PlayerDeclaration, Players};
+use task::outside::{Consent, Declaration, Engines, OutsidePlayer, PlayerDeclaration, Players};
 use task::{ParamError, Params, Task, TaskSpec};
 
 use super::command::ExternalCommand;
@@ -60,11 +60,35 @@ impl ProgramSet {
         }
     }
 
+    /// Does some work for which this thread starts processes of its own, which keep no state of what others drew;
+    /// [`end_second`](Self::end_second) ends them.
+    pub fn by_second<T>(&self, work: impl FnOnce() -> T) -> T {
+        let ask = |are_asked: bool| {
+            (self.command.iter()).for_each(|command| command.pool.ask_second(are_asked));
+            self.engines()
+                .for_each(|engines| engines.ask_second(are_asked));
+        };
+        ask(true);
+        let done = work();
+        ask(false);
+        done
+    }
+
+    /// Ends the processes of this thread alone.
+    pub fn end_second(&self) {
+        (self.command.iter()).for_each(|command| command.pool.end_second());
+        self.engines().for_each(|engines| engines.end_second());
+    }
+
+    fn engines(&self) -> impl Iterator<Item = &dyn Engines> {
+        let players = self.players().iter();
+        players.filter_map(|player| player.engines().map(|engines| &**engines))
+    }
+
     /// Lets the programs be started by this consent; before, none can be.
     pub fn allow(&self, consent: &Consent) {
         (self.command.iter()).for_each(|command| command.pool.allow(consent));
-        let engines = self.players().iter().filter_map(|player| player.engines());
-        engines.for_each(|engines| engines.allow(consent));
+        self.engines().for_each(|engines| engines.allow(consent));
         (self.instances.iter()).for_each(|instances| instances.allow(consent));
     }
 }

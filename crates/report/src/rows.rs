@@ -3,7 +3,7 @@
 use base::count;
 use figures::{EXPONENT_FROM, Figure, MOST_DECIMALS, level_text, of_difference, quantity, step};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingMethod, RatingRow, TruthRow, WeightRow};
-use stats::{Concentration, Level, Outward, Span, outward, rounded};
+use stats::{Concentration, Level, Outward, Span, outward, outward_ends, rounded};
 use task::UNITLESS;
 
 /// The difference as people read it.
@@ -238,11 +238,15 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
-/// 100,000)`.
+/// 100,000)`; `between 0.8 and 98.0 %` where games are not resolved.
 pub(super) fn chance_ahead(row: &PurseRow) -> String {
     let [lo, hi] = [row.ahead_lo, row.ahead_hi].map(|end| end.map(f64::from));
     match (row.ahead, Span::between(lo, hi)) {
-        (None, _) => String::new(),
+        (None, None) => String::new(),
+        (None, Some(ends)) => {
+            let Span { lo, hi } = outward_ends(ends.map(|end| 100.0 * end), 0.1);
+            format!("between {lo:.1} and {hi:.1} %")
+        }
         (Some(ahead), Some(Span { hi, .. })) if ahead < LEAST && hi >= LEAST => {
             format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))
         }
@@ -256,9 +260,17 @@ pub(super) fn chance_ahead(row: &PurseRow) -> String {
     }
 }
 
-/// The median gain with its interval, unless that is the median alone: gains come in steps.
+/// The median gain with its interval, unless that is the median alone: gains come in steps. The interval alone where games
+/// are not resolved.
 pub(super) fn median_gain(row: &PurseRow) -> String {
     let ends = row.q50_lo.zip(row.q50_hi);
+    if let (None, Some((lo, hi))) = (row.q50, ends) {
+        return format!(
+            "between {} and {}",
+            money(row, Some(lo)),
+            money(row, Some(hi))
+        );
+    }
     let wide = ends.filter(|(lo, hi)| lo != hi);
     let ends = wide.map_or(String::new(), |(lo, hi)| {
         format!(" ({} to {})", money(row, Some(lo)), money(row, Some(hi)))
@@ -419,7 +431,17 @@ mod tests {
         };
         assert_eq!(median_gain(&row), "$0 (-$1 to $1)");
         assert_eq!(middle_gains(&row), "-$5 to $7.50");
-        chance_ahead(&row)
+        let open = PurseRow {
+            ahead: None,
+            q50: None,
+            ..row
+        };
+        assert_eq!(median_gain(&open), "between -$1 and $1");
+        assert_eq!(chance_ahead(&open).is_empty(), ends.is_none());
+        chance_ahead(&PurseRow {
+            ahead: Some(ahead),
+            ..open
+        })
     }
 
     #[test]
@@ -440,5 +462,13 @@ mod tests {
         );
         assert_eq!(chance(0.0, Some(Span::new(0.0, 0.02))), "at most 1 in 50");
         assert_eq!(chance(0.0, None), "less than 1 in 10¹²");
+    }
+
+    #[test]
+    fn chances_of_games_that_are_not_resolved_lie_between_two() {
+        let header = StringRecord::from(vec!["unit", "ahead_lo", "ahead_hi"]);
+        let record = StringRecord::from(vec!["$", "0.00816", "0.97999"]);
+        let row = PurseRow::read(&RecordFields::new(&header, &record));
+        assert_eq!(chance_ahead(&row), "between 0.8 and 98.0 %");
     }
 }

@@ -7,7 +7,9 @@
 
 use std::cmp::Ordering;
 
-use super::{Accumulator, Bounded, Estimate, Interval, Level, Span, exceptions_bound};
+use super::{
+    Accumulator, Bounded, Estimate, Interval, Level, Span, exceptions_bound, outward_ends,
+};
 
 /// An order relation between an estimated quantity and a number, by its sign.
 #[derive(
@@ -191,9 +193,9 @@ impl Extreme {
         let unanimous = holds == (verb == "refuted");
         match exceptions_bound(n, level).filter(|_| unanimous) {
             Some(share) => {
-                format!(
-                    "not {verb} in {n} samples; {kind} are at most {share:.1e} of all ({level})"
-                )
+                let step = 10_f64.powi(libm::log10(share).floor() as i32 - 1);
+                let most = outward_ends(Span::new(0.0, share), step).hi;
+                format!("not {verb} in {n} samples; {kind} are at most {most:.1e} of all ({level})")
             }
             None if observed.unresolved == 0 => {
                 format!("of the {n} samples, some are beyond 2^53 and may be {kind}")

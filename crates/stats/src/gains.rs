@@ -19,8 +19,8 @@ use super::{Interval, Level, Margins, Proportion, Span};
 
 /// Points of a distribution at most; beyond them it is not convolved.
 const MOST_POINTS: u64 = 100_000;
-/// Parts of a unit that amounts are rounded to.
-const PARTS: f64 = 1000.0;
+/// Parts of a unit that amounts are counted in.
+const PARTS: f64 = PayoffDistribution::PARTS as f64;
 /// Ends of a distribution that are rarer are cut off.
 const NEVER: f64 = 1e-30;
 /// Amounts nearer to each other are the same.
@@ -75,6 +75,9 @@ pub struct TotalGain {
 }
 
 impl PayoffDistribution {
+    /// Parts of a unit that payments and stakes should be whole numbers of; others are rounded.
+    pub const PARTS: u64 = 1000;
+
     /// Builds the distribution of payments less the stake; `None` without any, and where they are too
     /// large or too many.
     pub fn of(payments: impl IntoIterator<Item = (f64, u64)>, stake: f64) -> Option<Self> {
@@ -210,7 +213,7 @@ impl PayoffDistribution {
     pub fn outcomes(&self) -> [f64; 3] {
         let share = |fits: fn(f64) -> bool| {
             let points = self.points().filter(|point| fits(point.amount));
-            points.map(|point| point.share).sum()
+            points.map(|point| point.share).sum::<f64>().min(1.0)
         };
         [
             share(|amount| amount < -SAME),
@@ -229,13 +232,14 @@ impl PayoffDistribution {
         self.first + self.step * (self.shares.len() as f64 - 1.0)
     }
 
-    /// The share of amounts above this one.
+    /// The share of amounts above this one. Rounded, all shares may sum to more than 1.
     fn above(&self, amount: f64) -> f64 {
         let index = ((amount + SAME - self.first) / self.step).floor();
         if index < 0.0 {
             return 1.0;
         }
-        self.beyond.get(index as usize).copied().unwrap_or(0.0)
+        let share = self.beyond.get(index as usize).copied();
+        share.map_or(0.0, |share| share.min(1.0))
     }
 
     /// The least amount up to which the shares sum to this one; `None` where all of them do not.
@@ -460,6 +464,20 @@ mod tests {
     #[test]
     fn outcomes_are_told_apart() {
         assert_eq!(coin().outcomes(), [0.5, 0.0, 0.5]);
+    }
+
+    /// A game that always gains does so after any number: 100 games of thirds, a tenth and a seventh.
+    #[test]
+    fn no_share_of_players_is_above_one() {
+        for (wins, losses) in [(1, 2), (1, 9), (1, 6)] {
+            let game = PayoffDistribution::of([(1.0, wins), (0.5, losses)], 0.01).unwrap();
+            let sampling = sampling(wins + losses, Span::new(0.49, 0.99));
+            for games in [10, 100, 1_000] {
+                let total = game.total_gain(games, &sampling).unwrap();
+                assert!(total.ahead <= 1.0 && total.even == 0.0, "{total:?}");
+                assert!(total.ahead_interval.is_none_or(|ends| ends.hi <= 1.0));
+            }
+        }
     }
 
     #[test]

@@ -90,20 +90,22 @@ impl Bet {
 
     /// The least share not given up after `successes` among `n > 0`.
     pub(crate) fn lower(self, successes: u64, n: u64) -> f64 {
-        if successes == 0 {
-            return 0.0;
-        }
-        let observed = log_odds(successes, n - successes);
-        let gives_up = |log_odds| self.gives_up(log_odds, successes, n);
-        if !gives_up(-FAR) {
-            return 0.0;
-        }
-        share(halved(-FAR, observed, 64, gives_up).kept)
+        self.lower_log_odds(successes, n).map_or(0.0, share)
     }
 
-    /// The greatest share not given up.
+    /// The greatest share not given up: one minus the least share of failures, without a loss of digits.
     pub(crate) fn upper(self, successes: u64, n: u64) -> f64 {
-        1.0 - self.lower(n - successes, n)
+        let failures = self.lower_log_odds(n - successes, n);
+        failures.map_or(1.0, |log_odds| share(-log_odds))
+    }
+
+    /// The log odds of the least share not given up; `None` of a share of 0.
+    fn lower_log_odds(self, successes: u64, n: u64) -> Option<f64> {
+        let gives_up = |log_odds| self.gives_up(log_odds, successes, n);
+        (successes > 0 && gives_up(-FAR)).then(|| {
+            let observed = log_odds(successes, n - successes);
+            halved(-FAR, observed, 64, gives_up).kept
+        })
     }
 
     fn gives_up(self, log_odds: f64, successes: u64, n: u64) -> bool {
@@ -162,6 +164,22 @@ mod tests {
                 - tails * libm::log(1.0 - p);
             let found = bet.log_wealth(Coin::new(p), s, n);
             assert!((found - direct).abs() < 1e-10, "{s} {n}: {found} {direct}");
+        }
+    }
+
+    /// A share of a few in 10^15 keeps its digits, as its mirror cannot.
+    #[test]
+    fn tiny_shares_lie_within_their_limits() {
+        for n in [1_000_000_000_000_000, 1 << 53] {
+            for successes in 1..4 {
+                let Span { lo, hi } = limits(successes, n, n);
+                let share = successes as f64 / n as f64;
+                assert!(lo < share && share < hi, "{lo} {share} {hi}");
+                let (more, most) = (limits(successes + 1, n, n).hi, 30.0 * share);
+                assert!(hi < more && hi < most, "{hi} {more}");
+                let mirrored = 1.0 - limits(n - successes, n, n).lo;
+                assert!((mirrored - hi).abs() < 1e-15, "{mirrored} {hi}");
+            }
         }
     }
 

@@ -118,6 +118,12 @@ impl Folder {
         if folder.file(JOURNAL).exists() {
             return Err(folder.other("layers of something unknown".to_owned(), terms));
         }
+        if ["blocks.csv", "manifest.json"]
+            .iter()
+            .any(|name| folder.file(name).exists())
+        {
+            return Err(folder.other("a run".to_owned(), terms));
+        }
         folder.write(TERMS, terms.text().as_bytes())?;
         Ok(folder)
     }

@@ -60,6 +60,9 @@ impl RuleOptions {
     }
 }
 
+/// The options of a position and its rules, which a record has already.
+const PLACE: [&str; 4] = ["position", "board", "capture", "stuck"];
+
 /// A position that options name.
 #[derive(Debug, Args)]
 struct PositionOptions {

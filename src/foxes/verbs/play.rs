@@ -37,7 +37,12 @@ pub struct PlayFoxes {
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer)]
     seed: u64,
     /// A saved match to continue
-    #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_parser = InputFile::read,
+        conflicts_with_all = super::PLACE,
+    )]
     load: Option<InputFile>,
     #[command(flatten)]
     position: PositionOptions,

@@ -25,7 +25,12 @@ use task::{Console, TableCell, VerbOptions};
 )]
 pub struct ReviewFoxes {
     /// A saved match
-    #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_parser = InputFile::read,
+        conflicts_with_all = super::PLACE,
+    )]
     load: Option<InputFile>,
     /// The moves from the position on, with blanks between them
     #[arg(long, value_name = "MOVES")]

@@ -38,7 +38,7 @@ use super::terminal;
   etude bench my.toml --against ../old/etude            this build and an older one
   etude bench my.toml --against ../old/etude --fail-if 'ratio(new, before).median > 1.03'
   etude bench my.toml --instance 17                     one instance, all answers
-  etude bench './a {n}' './b {n}' --sweep n=10,20,40    programs, without a file
+  etude bench './a {k}' './b {k}' --sweep k=10,20,40    programs, without a file
 
 All contenders answer the same random instances, one after another in an order drawn from the
 seed and then in reverse, and with them a second copy of the first one as a control. All are

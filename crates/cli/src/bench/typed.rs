@@ -51,6 +51,8 @@ struct Swept {
     values: String,
     /// The keys of the parameter's declaration.
     declaration: String,
+    /// True if some of them are no numbers.
+    are_words: bool,
 }
 
 impl TypedRace {
@@ -181,6 +183,12 @@ impl TypedRace {
                 .filter(|_| !sweep.is_empty())
                 .map(String::as_str),
         );
+        // Numbers make different questions by themselves.
+        let words = sweep.iter().filter(|(_, swept)| swept.are_words);
+        let words: Vec<String> = words.map(|(name, _)| (*name).to_owned()).collect();
+        if !words.is_empty() {
+            let _ = writeln!(text, "\n[bench]\nquestions = {}", toml_list(&words));
+        }
         for (name, words) in names.iter().zip(programs) {
             let is_file =
                 |word: &&String| !Path::new(word).is_absolute() && Path::new(word).is_file();
@@ -224,6 +232,7 @@ impl Swept {
             return Self {
                 values: toml_list(&values),
                 declaration,
+                are_words: true,
             };
         };
         let numbers = values.iter().filter_map(|value| value.parse::<f64>().ok());
@@ -238,6 +247,7 @@ impl Swept {
         Self {
             values: format!("[{}]", shown.collect::<Vec<_>>().join(", ")),
             declaration: format!("kind = \"{kind}\", min = {least}, max = {most}"),
+            are_words: false,
         }
     }
 }
@@ -341,9 +351,12 @@ mod tests {
             "x = [1.0, 0.5]",
             "s = { kind = \"text\" }",
             "s = [\"u\", \"7\"]",
+            "[bench]\nquestions = [\"s\"]",
         ] {
             assert!(text.contains(expected), "no {expected} in {text}");
         }
+        let numbers = typed(&["a {n}", "b"], &["n=10,20"]).unwrap();
+        assert!(!numbers.text.contains("[bench]"), "{}", numbers.text);
         let told =
             |programs: &[&str], sweep: &[&str]| typed(programs, sweep).err().unwrap().message;
         assert_eq!(told(&["a {m}", "b"], &[]), "nothing fills `{m}`");

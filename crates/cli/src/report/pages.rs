@@ -25,6 +25,7 @@ pub(super) fn write_page(
         let message = format!("{file}: there is no folder {parent}");
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
+    refuse_other(file)?;
     let reports = read_all(app, folders)?;
     let runs = reports
         .iter()
@@ -40,6 +41,20 @@ pub(super) fn write_page(
     let experiments = counted(pages.len() as u64, "experiment");
     note!("{}: {experiments}", file.display());
     Ok(())
+}
+
+/// Refuses to write a page over a file that is none.
+fn refuse_other(file: &Path) -> Result<(), Failure> {
+    let is_there = file
+        .metadata()
+        .is_ok_and(|there| there.is_file() && there.len() > 0);
+    let text = is_there.then(|| files::read(file)).and_then(Result::ok);
+    let is_page = |text: &Vec<u8>| text.starts_with(b"<!DOCTYPE html");
+    if !is_there || text.as_ref().is_some_and(is_page) {
+        return Ok(());
+    }
+    let message = format!("{}: the file is no page", file.display());
+    Err(Failure::usage(message).with_help("give another file, or delete this one first"))
 }
 
 /// The games that have a page beside the folder of a site to play them in, `../play/GAME/index.html`, with the deals

@@ -354,3 +354,36 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
         assert!(error.to_string().contains(told), "{told}: {error}");
     }
 }
+
+/// What the program that makes the instances is given makes the question, words too; what it is not given are ways to
+/// the same answer.
+#[test]
+fn contenders_are_compared_on_the_same_instances_alone() {
+    let alike = |given: &str, more: &str| {
+        let text = format!(
+            "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+             generate = [\"sh\", \"-c\", \"echo 1\", \"{{seed32}}\", {given}]\nstdin = \"{{instance}}\"\n\
+             metrics = {{ sum = {{ kind = \"total\" }} }}\n[command.params]\n\
+             shape = {{ kind = \"choice\", choices = [\"easy\", \"hard\"] }}\n\
+             [sweep]\nshape = [\"easy\", \"hard\"]\n{more}[contenders.a]\nonce = [\"cat\"]\n\
+             [contenders.b]\nonce = [\"cat\"]\n[stop]\nsamples = 6\n"
+        );
+        let race = read(&text).unwrap().into_race().unwrap();
+        let names = contenders(&race);
+        let pairs = race.raced_pairs().into_iter();
+        let pairs = pairs.filter(|(first, second)| first < second);
+        let pairs: Vec<String> = pairs
+            .map(|(first, second)| format!("{} {}", names[first], names[second]))
+            .collect();
+        pairs
+    };
+    let apart = ["a,shape=easy b,shape=easy", "a,shape=hard b,shape=hard"];
+    let sorted = |mut pairs: Vec<String>| {
+        pairs.sort();
+        pairs
+    };
+    assert_eq!(sorted(alike("\"{shape}\"", "")), apart);
+    assert_eq!(alike("\"{seed32}\"", "").len(), 6);
+    let named = "[bench]\nquestions = [\"shape\"]\n";
+    assert_eq!(sorted(alike("\"{seed32}\"", named)), apart);
+}

@@ -64,7 +64,7 @@ impl Job {
         if let Some(exhibit) = exhibit {
             folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
         }
-        self.manifest.files = self.own_files(folder);
+        self.manifest.files = self.own_files(folder)?;
         folder.write("manifest.json", &self.manifest.to_json())
     }
 }

@@ -87,7 +87,11 @@ fn compared_metrics(
         };
         let other = theirs.task.metrics.iter().position(is_same)?;
         let places = [(cells.0, place), (cells.1, other)];
-        let paired = samples.map(|samples| ("paired", paired(runs, samples, places)));
+        let common = common_metric(metric, &theirs.task.metrics[other]);
+        let paired = samples.zip(common).map(|(samples, metric)| {
+            let pairs = paired(&metric, runs, samples, places);
+            ("paired", pairs)
+        });
         let counted = paired.filter(|(_, difference)| difference.estimate.n > 0);
         let (pairing, difference) = counted.unwrap_or_else(|| apart(runs, places));
         let estimate = difference.estimate.mirrored();
@@ -105,8 +109,21 @@ fn compared_metrics(
     metrics.filter_map(row).collect()
 }
 
+/// The metric whose values those of both runs are: between the limits of either. `None` where their values count other
+/// steps.
+fn common_metric(one: &Metric, other: &Metric) -> Option<Metric> {
+    let steps = |metric: &Metric| (metric.decimals, metric.denominator);
+    let metric = || Metric {
+        min: one.min.zip(other.min).map(|(one, other)| one.min(other)),
+        max: one.max.zip(other.max).map(|(one, other)| one.max(other)),
+        ..one.clone()
+    };
+    (steps(one) == steps(other)).then(metric)
+}
+
 /// The difference first minus second of the samples that both runs have.
 fn paired(
+    metric: &Metric,
     runs: &[ComparedRun; 2],
     samples: &[Samples; 2],
     places: [(usize, usize); 2],
@@ -116,7 +133,6 @@ fn paired(
         let rows = samples[run][cell].iter();
         rows.map(move |row| row.values()[metric])
     });
-    let metric = &runs[0].job.experiment.task.metrics[places[0].1];
     let (mut pairs, mut tallies) = (Paired::default(), [(); 2].map(|()| Tally::new(metric)));
     for (one, other) in ours.zip(theirs) {
         match one.ends().zip(other.ends()) {

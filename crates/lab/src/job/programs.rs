@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::run::{CompiledExperiment, Observer};
-use crate::store::Manifest;
-use base::Failure;
-use experiment::{Experiment, folder_of};
+use crate::store::{Manifest, holds_run};
+use base::{Failure, files};
+use experiment::{Experiment, Source, folder_of};
 use indexmap::IndexSet;
 use task::outside::{Consent, DeclaredProgram as Declared, ProgramLog, ProgramRecord};
 
@@ -23,13 +23,13 @@ pub fn ask(
     given: bool,
     observer: &mut dyn Observer,
 ) -> Result<Consent, Failure> {
-    let folders: Vec<&Path> = experiment
-        .source
+    let source = &experiment.source;
+    let around = runs_around(source);
+    let folders = source
         .folder()
         .into_iter()
-        .chain(resumed)
-        .collect();
-    let source = &experiment.source;
+        .chain(around.iter().map(PathBuf::as_path));
+    let folders: Vec<&Path> = folders.chain(resumed).collect();
     let written = source.folder().is_none().then(|| folder_of(source.path()));
     let consent = Consent::ask(programs(experiment), &folders, written, given)?;
     if let (Some(folder), false) = (folders.last(), commands(experiment).is_empty()) {
@@ -37,6 +37,18 @@ pub fn ask(
         observer.note(&format!("{}: starting {commands}", folder.display()));
     }
     Ok(consent)
+}
+
+/// The folders of runs in which a file lies that was written, at any depth and behind any link: whoever made them may
+/// have made the file.
+fn runs_around(source: &Source) -> Vec<PathBuf> {
+    let file = source.folder().is_none().then(|| source.path());
+    let file = file.and_then(|path| files::canonicalize(path).ok());
+    let folders = file.iter().flat_map(|file| file.ancestors().skip(1));
+    folders
+        .filter(|folder| holds_run(folder))
+        .map(Path::to_owned)
+        .collect()
 }
 
 /// Other people's programs that an experiment starts.

@@ -147,7 +147,7 @@ impl Job {
                 .map(|(name, hash)| (name.clone(), hash.clone()))
                 .collect::<Vec<_>>()
         };
-        let files = self.own_files(folder);
+        let files = self.own_files(folder)?;
         let manifest = &mut self.manifest;
         manifest.config_hash = self.experiment.digest();
         manifest.noun = self.experiment.noun().to_owned();

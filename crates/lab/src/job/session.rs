@@ -288,7 +288,7 @@ impl Job {
             ),
             program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
-            files: self.own_files(folder),
+            files: self.own_files(folder)?,
         };
         folder.write("manifest.json", &manifest.to_json())?;
         Ok(manifest)
@@ -296,10 +296,17 @@ impl Job {
 
     /// The hashes of the files of the run's folder, for its manifest. Times that lie in the folder of a run are not its
     /// own, and listed they would make it one of a race.
-    pub(super) fn own_files(&self, folder: &RunFolder) -> BTreeMap<String, String> {
-        let mut files = fingerprint_files(folder.path()).unwrap_or_default();
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub(super) fn own_files(
+        &self,
+        folder: &RunFolder,
+    ) -> Result<BTreeMap<String, String>, Failure> {
+        let files = fingerprint_files(folder.path());
+        let mut files = files.map_err(|error| Failure::of_file(folder.path(), error))?;
         files.retain(|name, _| name != CLOCK || self.experiment.is_race());
-        files
+        Ok(files)
     }
 
     /// The end of a run as its manifest records it: a fault with the line that replays it.

@@ -87,6 +87,10 @@ pub(super) fn next_step(
 
 impl Held {
     fn next_of_run(&self, asked: &Asked, wish: ResumeMode) -> Result<(Step, Experiment), Failure> {
+        if self.experiment.is_race() {
+            let message = "the folder holds a benchmark, and its times would be lost";
+            return Err(self.refuse(message, "choose another folder with --out"));
+        }
         let change = CellChange::between(&self.experiment, asked.experiment);
         let (mut experiment, mut is_extended) = (asked.experiment.clone(), false);
         if let Some(change) = change.as_ref().filter(|_| self.has_blocks) {

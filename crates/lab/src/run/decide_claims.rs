@@ -285,10 +285,16 @@ impl ClaimQuestion<'_> {
             return self.decided(relation.decide(exact.interval, bound), exact);
         }
         let observed = witnessing(extreme, observed, metric);
-        let by = |limits| extreme.decide(relation, bound, &observed, limits);
-        let decision = by(metric.unit_limits());
+        let most = metric.rounding() / metric.denominator as f64;
+        let (limits, rounded) = (metric.unit_limits(), rounded(observed, most));
+        let by = |limits| extreme.decide(relation, bound, &rounded, limits);
+        let decision = by(limits);
+        let as_written = || extreme.decide(relation, bound, &observed, limits);
         let note = match decision {
-            ClaimVerdict::Undecided => extreme.caveat(relation, bound, &observed, confidence.level),
+            ClaimVerdict::Undecided if as_written() != ClaimVerdict::Undecided => {
+                format!("samples are rounded by up to {most}, so the nearest decide nothing")
+            }
+            ClaimVerdict::Undecided => extreme.caveat(relation, bound, &rounded, confidence.level),
             _ if by(None) != decision => {
                 let open = extreme.witnessed(&observed).is_none();
                 let rest = if open { "; no sample is resolved" } else { "" };
@@ -303,6 +309,15 @@ impl ClaimQuestion<'_> {
             ..observed
         };
         self.outcome(decision, estimate, note)
+    }
+}
+
+/// The observed extreme where every value may have been rounded by so much.
+fn rounded(observed: Estimate, most: f64) -> Estimate {
+    Estimate {
+        lower: observed.lower.map(|lower| lower - most),
+        upper: observed.upper.map(|upper| upper + most),
+        ..observed
     }
 }
 

@@ -225,6 +225,9 @@ impl Queue {
             }
             finished.take_in(&self.compiled, rows, first);
         }
+        if !checked.is_empty() {
+            self.compiled.programs().end_second();
+        }
         known.map_or(Ok(()), |known| finished.complete(&self.compiled, known))?;
         Ok(finished)
     }
@@ -274,7 +277,7 @@ impl Queue {
     }
 
     /// Draws those samples of `checked` that are among the rows from `first` on once more, the last
-    /// first: a program that keeps to its seeds only at the start of a run is found.
+    /// first and by second processes: a program that keeps to its seeds only at the start of a run is found.
     fn check_cell(
         &self,
         cell: usize,
@@ -285,11 +288,16 @@ impl Queue {
         let mut chosen: Vec<_> = drawn
             .filter(|(sample, _)| checked.contains(sample))
             .collect();
+        if chosen.is_empty() {
+            return Ok(());
+        }
         chosen.reverse();
-        chosen.into_iter().try_for_each(|(sample, row)| {
+        let redraw = |(sample, row)| {
             let redrawn = self.compiled.source(cell).redraw(sample, row);
             redrawn.map_err(|error| Fault::new(cell, error.sample, Cause::Error(error.message)))
-        })
+        };
+        let programs = self.compiled.programs();
+        programs.by_second(|| chosen.into_iter().try_for_each(redraw))
     }
 
     fn attempt(

@@ -225,12 +225,20 @@ pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> 
         for entry in std::fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            if name == "manifest.json" || name.starts_with('.') || !entry.file_type()?.is_file() {
-                continue;
-            }
+            // Who keeps large files elsewhere has links to them.
+            let file = std::fs::metadata(entry.path()).ok();
+            let file = file.filter(std::fs::Metadata::is_file);
+            let is_own = name != "manifest.json" && !name.starts_with('.');
             // One that is too large is no file of a run.
-            if is_large(&name) || entry.metadata()?.len() <= files::LARGEST {
-                hashes.insert(format!("{prefix}{name}"), digest(&entry.path())?);
+            let fits = |file: &std::fs::Metadata| is_large(&name) || file.len() <= files::LARGEST;
+            if is_own && file.is_some_and(|file| fits(&file)) {
+                let at = |error: io::Error| {
+                    io::Error::new(error.kind(), format!("{prefix}{name}: {error}"))
+                };
+                hashes.insert(
+                    format!("{prefix}{name}"),
+                    digest(&entry.path()).map_err(at)?,
+                );
             }
         }
     }

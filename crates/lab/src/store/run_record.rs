@@ -319,9 +319,21 @@ fn stored_journal(
              names)",
         ));
     }
+    let manifest = Manifest::read(&folder.file("manifest.json"));
+    let lists = |name: &&&str| {
+        manifest
+            .as_ref()
+            .is_ok_and(|it| it.files.contains_key(**name))
+    };
+    let is_lost = journal.indices().is_empty() && journal.kept().is_empty();
+    if let Some(name) = [CLOCK, TALLIES].iter().find(lists).filter(|_| is_lost) {
+        return Err(refuse(&format!(
+            "it has none of the blocks that {name} beside it is of, which going on would replace: restore it from a \
+             copy, or start over with --force"
+        )));
+    }
     let samples = journal.unused();
     // Of what was merged in part, only the blocks of an undivided run go on.
-    let manifest = Manifest::read(&folder.file("manifest.json"));
     let is_partial = manifest.is_ok_and(|manifest| manifest.shard.is_partial());
     if samples > schema.plan.block_size() && !is_partial {
         return Err(refuse(&format!(

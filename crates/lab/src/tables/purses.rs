@@ -62,16 +62,19 @@ pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let (wager, outcome) = (facts.experiment.wager.as_ref()?, facts.outcome);
     let rows = (0..facts.experiment.cells.len()).flat_map(move |cell| {
         let subject = MetricInCell::new(facts.experiment, cell, wager.metric);
+        let tally = &outcome.tally.cell(cell)[wager.metric];
+        let is_open = matches!(tally, Tally::Counts(counts) if counts.unresolved() > 0);
         let totals = total_gains(subject, wager, outcome).into_iter();
-        totals.map(move |total| row(subject, wager, &total, outcome.confidence))
+        totals.map(move |total| row((subject, wager), &total, is_open, outcome.confidence))
     });
     Some(Table::of(rows))
 }
 
+/// The row of a total; what an estimate would be is not known while games are open.
 fn row(
-    subject: MetricInCell,
-    wager: &Wager,
+    (subject, wager): (MetricInCell, &Wager),
     total: &TotalGain,
+    is_open: bool,
     confidence: Confidence,
 ) -> PurseRow {
     // There are intervals of a single look only, and no number of a sample without one.
@@ -80,9 +83,9 @@ fn row(
     let ahead = total.ahead_interval.filter(|_| level.is_some());
     let ahead = ahead.map(outwards);
     let median = total.median_interval.filter(|_| level.is_some());
-    let of_ahead = |chance| (is_exact || ahead.is_some()).then_some(chance);
+    let of_ahead = |chance| (!is_open && (is_exact || ahead.is_some())).then_some(chance);
     let money = |amount| money(amount, subject.metric);
-    let of_median = |gain| (is_exact || median.is_some()).then(|| money(gain));
+    let of_median = |gain| (!is_open && (is_exact || median.is_some())).then(|| money(gain));
     let [q05, q25, q50, q75, q95] = total.quantiles.map(of_median);
     PurseRow {
         experiment: subject.experiment(),
@@ -159,7 +162,7 @@ mod tests {
     use task::{Row, Value, coin};
 
     /// The totals of games that pay this, at a price of 2, and what they cost.
-    fn played(payments: &[Value]) -> (Vec<TotalGain>, Vec<Option<Exact>>) {
+    fn played(payments: &[Value], is_open: bool) -> (Vec<TotalGain>, Vec<PurseRow>) {
         let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
                     [wager]\nmetric = \"run\"\nstake = 2\ngames = 20\n";
         let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
@@ -176,9 +179,9 @@ mod tests {
         let subject = MetricInCell::new(&experiment, 0, 1);
         let wager = experiment.wager.as_ref().unwrap();
         let totals = total_gains(subject, wager, &outcome);
-        let row = |total| row(subject, wager, total, outcome.confidence);
-        let costs = totals.iter().map(|total| row(total).cost).collect();
-        (totals, costs)
+        let row = |total| row((subject, wager), total, is_open, outcome.confidence);
+        let rows = totals.iter().map(row).collect();
+        (totals, rows)
     }
 
     /// Of 100 games 20 pay 4, ten 0 or 4, and the others nothing.
@@ -190,11 +193,20 @@ mod tests {
             _ => Value::Exact(0),
         };
         let payments: Vec<Value> = (0..100).map(payment).collect();
-        let (totals, costs) = played(&payments);
+        let (totals, rows) = played(&payments, true);
         let games: Vec<u64> = totals.iter().map(|total| total.games).collect();
         assert_eq!(games, [1, 10, 20, 100, 1_000]);
         let paid = [2.0, 20.0, 40.0, 200.0, 2_000.0].map(|cost| Some(Exact(cost)));
-        assert_eq!(costs, paid);
+        assert!(rows.iter().map(|row| row.cost).eq(paid));
+        for row in &rows {
+            assert_eq!([row.ahead, row.even], [None; 2], "games are open");
+            assert!(
+                [row.q05, row.q25, row.q50, row.q75, row.q95]
+                    .iter()
+                    .all(Option::is_none)
+            );
+            assert!(row.ahead_lo.is_some() || row.games > 100);
+        }
         let share = |paid| {
             let share = Proportion::new(paid, 0, 100).unwrap();
             share.clopper_pearson(stats::Level::DEFAULT).unwrap()
@@ -207,7 +219,7 @@ mod tests {
     /// Three games tell nothing of their median but that it is no more than 20 flips less the price, and no less than none.
     #[test]
     fn a_median_reaches_as_far_as_payments_less_their_price() {
-        let (totals, _) = played(&[0, 0, 4].map(Value::Exact));
+        let (totals, _) = played(&[0, 0, 4].map(Value::Exact), false);
         let median = totals[0].median_interval.unwrap();
         assert_eq!((median.lo, median.hi), (-2.0, 18.0));
     }

@@ -79,6 +79,12 @@ pub trait Engines: fmt::Debug + Send + Sync {
     /// Ends all idle ones.
     fn close(&self);
 
+    /// Lets this thread ask engines of its own alone from now on, or all others again.
+    fn ask_second(&self, are_asked: bool);
+
+    /// Ends the engines of this thread alone.
+    fn end_second(&self);
+
     /// Starts an engine and hears its handshake.
     ///
     /// # Errors

@@ -43,6 +43,9 @@ pub enum PlayerError {
     /// Parentheses that do not match.
     #[error("`{0}` is not of the form `name(arguments)`")]
     Form(String),
+    /// Too many players within players.
+    #[error("the name has more than {DEEPEST} parentheses within each other")]
+    Deep,
     /// A name that no player has.
     #[error("there is no player `{0}`")]
     Unknown(String),
@@ -90,12 +93,31 @@ impl FromStr for HiddenPlayer {
 
     fn from_str(text: &str) -> Result<HiddenPlayer, PlayerError> {
         let text = text.trim();
+        if depth(text) > DEEPEST {
+            return Err(PlayerError::Deep);
+        }
         let (name, inside) = match text.split_once('(') {
             None => (text, None),
             Some((name, rest)) => (name.trim_end(), Some(inside(text, rest)?)),
         };
         build(name, &inside.map_or(Vec::new(), split))
     }
+}
+
+/// Players within players at most: nobody waits for the end of what such a one plays.
+const DEEPEST: usize = 16;
+
+/// The most parentheses that are open at once.
+fn depth(text: &str) -> usize {
+    let open = text.chars().scan(0_usize, |open, letter| {
+        match letter {
+            '(' => *open += 1,
+            ')' => *open = open.saturating_sub(1),
+            _ => (),
+        }
+        Some(*open)
+    });
+    open.max().unwrap_or(0)
 }
 
 /// The parts between commas that stand in no parentheses.

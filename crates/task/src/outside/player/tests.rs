@@ -38,6 +38,10 @@ impl Engines for Fake {
 
     fn close(&self) {}
 
+    fn ask_second(&self, _: bool) {}
+
+    fn end_second(&self) {}
+
     fn handshake(&self) -> Result<(), WorkerError> {
         self.1.clone().map_or(Ok(()), Err)
     }
