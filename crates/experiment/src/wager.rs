@@ -92,17 +92,12 @@ pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope)
     })
 }
 
-/// Refuses a metric without a histogram, one whose steps gains cannot hold, and one that can be negative with a stake: it is what is
-/// left after the stake, which must not be paid twice.
+/// Refuses a metric without a histogram, one whose steps gains cannot hold, and one that can be negative with a stake:
+/// it is what is left after the stake, which must not be paid twice.
 fn check_metric(metric: &Metric, stake: f64, path: &KeyPath) -> Checked {
     if metric.kind != MetricKind::Integer {
         let message = "this metric keeps no histogram, so gains cannot be computed from it";
         return Err(path.fault(message).expected("expected a bounded integer"));
-    }
-    if !PARTS.is_multiple_of(metric.denominator) {
-        let message = format!("`{}` has steps of 1/{}", metric.name, metric.denominator);
-        let problem = path.fault(message);
-        return Err(problem.expected(format!("expected steps that make up 1/{PARTS}")));
     }
     let is_net = metric.limits().is_some_and(|(least, _)| least < 0);
     if is_net && stake > 0.0 {
@@ -113,6 +108,11 @@ fn check_metric(metric: &Metric, stake: f64, path: &KeyPath) -> Checked {
         return Err((path.fault(message))
             .expected("expected a metric of payments, such as `payout`")
             .help("name a metric that cannot be negative, or write `stake = 0`"));
+    }
+    if !PARTS.is_multiple_of(metric.denominator) {
+        let message = format!("`{}` has steps of 1/{}", metric.name, metric.denominator);
+        let problem = path.fault(message);
+        return Err(problem.expected(format!("expected steps that make up 1/{PARTS}")));
     }
     Ok(())
 }

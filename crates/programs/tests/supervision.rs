@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use base::threads::spawn_scoped;
 use etude_programs::process::{Process, Surroundings};
 use task::outside::{Consent, DeclaredProgram, WorkerErrorKind};
 
@@ -31,10 +32,11 @@ fn main() -> ExitCode {
     // They wait more than they work; a panic of one is one of the whole.
     std::thread::scope(|scope| {
         for (name, test) in TESTS {
-            scope.spawn(move || {
+            let run = move || {
                 test();
                 println!("test {name} ... ok");
-            });
+            };
+            spawn_scoped(scope, run).unwrap();
         }
     });
     ExitCode::SUCCESS

@@ -377,7 +377,7 @@ mod tests {
         let by_limits = "decided by the limits of `run`";
         assert_eq!(told[0], (ClaimVerdict::Supported, by_limits));
         assert_eq!(told[1], (ClaimVerdict::Refuted, by_limits));
-        let open = "not refuted in 9 samples; exceptions are at most 2.8e-1 of all (0.95)";
+        let open = "not refuted in 9 samples; exceptions are at most 2.9e-1 of all (0.95)";
         assert_eq!(told[2], (ClaimVerdict::Undecided, open));
         assert_eq!(told[3], (ClaimVerdict::Supported, by_limits));
         let ends = decided
