@@ -54,10 +54,20 @@ const CENSUS_COLUMNS: [&str; 8] = [
 )]
 pub struct SolvePegs {
     /// A problem by name, central or a figure
-    #[arg(long, value_name = "NAME", value_parser = named())]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = named(),
+        conflicts_with_all = ["board", "start", "end"],
+    )]
     problem: Option<&'static NamedProblem>,
     /// A file with columns name,board,start,end
-    #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_parser = InputFile::read,
+        conflicts_with_all = ["problem", "board", "start", "end"],
+    )]
     problems: Option<InputFile>,
     /// english, french, or rows drawn from the top: `-oo-/oooo`
     #[arg(
@@ -77,13 +87,13 @@ pub struct SolvePegs {
     #[arg(long, default_value = "exact", value_parser = ["exact", "jump-model"])]
     algorithm: String,
     /// Find any solution, not the fewest moves: for boards too large to solve exactly
-    #[arg(long)]
+    #[arg(long, conflicts_with = "algorithm")]
     any: bool,
     /// Let pegs jump along diagonals too
     #[arg(long)]
     diagonal: bool,
     /// Count the positions reachable, dead and winning, by number of pegs
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["problems", "algorithm", "any"])]
     census: bool,
     /// Positions held or jumps tried before giving up
     #[arg(long, value_name = "N", default_value = "300000000", value_parser = integer_within(1..=u64::MAX))]
@@ -162,7 +172,7 @@ impl SolvePegs {
         let problem = self.one_problem()?;
         let end: Option<Position> = has_end.then_some(problem.end);
         let Some(levels) = census(&problem.board, problem.start, end, budget) else {
-            return Err(Failure::failed(format!(
+            return Err(Failure::capped(format!(
                 "the census needs more than {} positions",
                 budget.limit()
             ))

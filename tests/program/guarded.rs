@@ -101,6 +101,24 @@ fn a_manifest_lists_all_that_is_there() {
     bench.run(&["verify", "run"]).check(0, &[]);
 }
 
+/// A run that was killed has no tables yet, and nothing of it is to be restored.
+#[test]
+fn who_reports_a_run_that_was_killed_is_told_to_go_on() {
+    let bench = bench();
+    let manifest = std::fs::read_to_string(bench.path("run/manifest.json")).unwrap();
+    let killed = manifest.replace("\"complete\"", "\"running\"");
+    let (files, rest) = killed.split_once("\"summary.csv\"").unwrap();
+    let rest = rest.split_once('\n').unwrap().1;
+    bench.write(
+        "run/manifest.json",
+        &format!("{}\n{rest}", files.trim_end()),
+    );
+    std::fs::remove_file(bench.path("run/summary.csv")).unwrap();
+    bench
+        .run(&["report", "run"])
+        .check(2, &["if it was killed, repeat its command with --resume"]);
+}
+
 #[test]
 fn players_within_players_have_an_end() {
     let bench = Bench::new();

@@ -223,16 +223,18 @@ impl<'unit> Figure<'unit> {
         }
     }
 
-    /// Half the interval's width in per cent of a very large estimate, if the interval is small
-    /// and about symmetric.
+    /// The reach of the interval in per cent of a very large estimate, if the interval is small and about symmetric.
     fn relative(&self) -> Option<String> {
         let mean = self
             .estimate
             .value
             .filter(|mean| self.is_scientific(*mean))?;
-        let (lo, hi) = self.ends.map(|ends| (mean - ends.lo, ends.hi - mean))?;
-        let share = (lo + hi) / 2.0 / mean.abs();
+        let ends = self.ends?;
+        let (lo, hi) = (mean - ends.lo, ends.hi - mean);
         let is_even = lo > 0.0 && (0.8..1.25).contains(&(hi / lo));
+        // What is shown holds the interval: about the estimate as it is written.
+        let shown = number(&self.text(mean)).map_or(mean, |shown| shown / scale(self.unit));
+        let share = (shown - ends.lo).max(ends.hi - shown) / shown.abs();
         (is_even && (1e-7..0.3).contains(&share))
             .then(|| quantity_to(share, share_digits(share, 1), Outward::Above))
     }
@@ -617,6 +619,26 @@ mod tests {
         let nodes = |mean, half_width| phrase(estimate(mean, half_width), "nodes");
         assert_eq!(nodes(3.9e10, 2.7e8), "3.90e10 nodes ± 0.7 %");
         assert_eq!(nodes(3.9e10, 2.7e10), "3.9e10 nodes (1.2e10 to 6.6e10)");
+    }
+
+    #[test]
+    fn relative_intervals_hold_about_the_number_as_it_is_written() {
+        let mut told = 0;
+        for mean in (1..200).map(|step| 1e9 * (1.0 + f64::from(step) / 37.0)) {
+            for half_width in [0.003, 0.02, 0.11, 0.29].map(|share| share * mean) {
+                let text = phrase(estimate(mean, half_width), "nodes");
+                let Some((shown, reach)) = text.split_once(" nodes ± ") else {
+                    continue;
+                };
+                let shown: f64 = shown.parse().unwrap();
+                let reach: f64 = reach.trim_end_matches(" %").parse().unwrap();
+                let reach = shown * (reach / 100.0 + 1e-9);
+                assert!(shown - reach <= mean - half_width, "{mean}: {text}");
+                assert!(mean + half_width <= shown + reach, "{mean}: {text}");
+                told += 1;
+            }
+        }
+        assert!(told > 300, "{told}");
     }
 
     #[test]

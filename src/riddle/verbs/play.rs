@@ -89,6 +89,8 @@ struct RiddleSession<'a> {
     hidden: Placement,
     map: ThreatMap,
     shown: CellSet,
+    /// The cells that were shown and are hidden again.
+    hidden_again: CellSet,
     /// The cells shown before each of the requests so far.
     earlier: Vec<CellSet>,
     stars: CellSet,
@@ -103,6 +105,7 @@ impl<'a> RiddleSession<'a> {
             referee,
             hidden,
             shown: 0,
+            hidden_again: 0,
             earlier: Vec::new(),
             stars: 0,
             asked: 0,
@@ -142,7 +145,11 @@ impl<'a> RiddleSession<'a> {
     }
 
     fn clues(&self) -> Clues {
-        Clues::of_map(&self.map, self.shown).with_stars(self.stars & !self.shown)
+        self.clues_on(self.shown)
+    }
+
+    fn clues_on(&self, shown: CellSet) -> Clues {
+        Clues::of_map(&self.map, shown).with_stars(self.stars & !shown)
     }
 
     fn board(&self) -> String {
@@ -193,6 +200,7 @@ impl<'a> RiddleSession<'a> {
         let Some(shown) = self.earlier.pop() else {
             return "There is nothing to undo.".to_owned();
         };
+        self.hidden_again |= self.shown;
         self.shown = shown;
         self.board()
     }
@@ -310,9 +318,9 @@ impl<'a> RiddleSession<'a> {
         )
     }
 
-    /// The number that would have decided the game.
+    /// The number that would have decided the game, of all that was shown: a number that is hidden again counts.
     fn review(&self) -> String {
-        let game = (&self.clues(), &self.hidden);
+        let game = (&self.clues_on(self.shown | self.hidden_again), &self.hidden);
         let Some(RiddleReview {
             fitting,
             cell,
@@ -360,6 +368,16 @@ mod tests {
             wrong.drawings[1]
         );
         assert!(wrong.drawings[2].contains("1 guess."));
+    }
+
+    /// A number that was shown is known, hidden again or not.
+    #[test]
+    fn the_verdict_is_on_all_that_was_shown() {
+        for lines in [&["whole", "quit"][..], &["whole", "undo", "quit"]] {
+            let told = play(&["--variant=makruk"], lines).drawings.join("\n");
+            let decided = "What was shown decided it: no other placement fits.";
+            assert!(told.contains(decided), "{lines:?}: {told}");
+        }
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub struct Stored {
 /// The fault of a file that was edited.
 pub(crate) const EDITED: &str = "it is not the file that was written (its hash differs)";
 const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
+/// The advice for a table that a run has yet to write.
+const UNWRITTEN: &str =
+    "wait for the run's end or, if it was killed, repeat its command with --resume, which goes on";
 const RESTORE: &str =
     "restore the folder from a copy, or repeat the run; `etude verify` says all that was changed";
 
@@ -188,7 +191,9 @@ impl Stored {
     /// The failure of one of its files.
     pub fn fault(&self, name: &str, fault: impl Display) -> Failure {
         let path = self.folder.join(name);
-        Failure::input(path.display().to_string(), fault, RESTORE)
+        let is_unwritten = self.is_open() && !self.is_there(name);
+        let help = if is_unwritten { UNWRITTEN } else { RESTORE };
+        Failure::input(path.display().to_string(), fault, help)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::{ProveFoxes, broken, integers, not_proved};
 use crate::foxes::proof::{Forecast, LayerRecord, Proof, Terms};
 use base::Failure;
+use foxes::board::Board;
 use foxes::rules::Rules;
 use foxes::solved::DrawLimits;
 use foxes::solved::proof::ground::MAX_EATEN;
@@ -17,7 +18,8 @@ pub(super) fn prove(
     rules: &Rules,
     console: &mut dyn Console,
 ) -> Result<(), Failure> {
-    let terms = read_terms(options.sacrifices.unwrap_or(1), rules)?;
+    let usual = || u64::from(most_sacrifices(rules.board).unwrap_or(0).min(1));
+    let terms = read_terms(options.sacrifices.unwrap_or_else(usual), rules)?;
     let path = options.folder();
     let mut proof = Proof::open(path, terms).map_err(broken)?;
     proof.draws().check(rules).map_err(not_proved)?;
@@ -45,16 +47,19 @@ pub(super) fn prove(
     Ok(())
 }
 
+/// The most hens that a proof on a board may give up; `None` of a board that is too large.
+fn most_sacrifices(board: &'static Board) -> Option<u32> {
+    let mut all = (0..=MAX_EATEN as u32).rev();
+    all.find(|&most| Terms::new(board, most).is_some())
+}
+
 fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
     let terms = u32::try_from(sacrifices)
         .ok()
         .and_then(|most| Terms::new(rules.board, most));
     let terms = terms.ok_or_else(|| {
         let board = rules.board;
-        let most = (0..=MAX_EATEN as u32)
-            .rev()
-            .find(|&most| Terms::new(board, most).is_some());
-        let help = match most {
+        let help = match most_sacrifices(board) {
             Some(most) => format!("give a number of hens from 0 to {most}"),
             None => "choose a smaller board".to_owned(),
         };
