@@ -50,6 +50,18 @@ fn etude_as_an_engine_plays_as_etude() {
     }
 }
 
+/// An engine that cannot play a side says so on a line for people, which whoever waited is told.
+#[test]
+fn what_an_engine_says_in_place_of_a_move_is_told() {
+    let bench = Bench::new();
+    let engine = format!("{ETUDE} ugi foxes arsac");
+    let words = ["examine", "foxes", "--player", &engine, "--patience", "0.4"];
+    let checked = bench.run(&words);
+    assert_eq!(checked.code, Some(1), "{}", checked.said);
+    let told = checked.data + &checked.said;
+    assert!(told.contains("arsac does not play the hens"), "{told}");
+}
+
 const CHEAT: &str = r#"
 import sys, random, os, time
 kind = sys.argv[1]

@@ -211,7 +211,9 @@ impl UgiEngine {
             if first == last {
                 return Ok(());
             }
-            if !["id", "option", "info", "response", ""].contains(&first) {
+            let is_known = ["id", "option", "info", "response", ""].contains(&first);
+            // Engines tell people by `info string` why they do not answer.
+            if !is_known || line.starts_with("info string ") {
                 stray = Some(quote(line.as_bytes()));
             }
         }
@@ -220,7 +222,7 @@ impl UgiEngine {
     }
 
     /// The error of an engine that wrote other lines than the one that was waited for: so many, and
-    /// the last that no one understands.
+    /// the last that no one understands, or that is for people.
     fn without(
         &self,
         last: &str,
