@@ -119,6 +119,21 @@ fn who_reports_a_run_that_was_killed_is_told_to_go_on() {
         .check(2, &["if it was killed, repeat its command with --resume"]);
 }
 
+/// A run that is refused before it begins leaves nothing behind, and takes nothing that was there.
+#[test]
+fn a_refused_run_leaves_no_folder() {
+    let bench = Bench::new();
+    let text = "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\nonce = [\"sh\", \"-c\", \"exit 1\"]\n\
+                metrics = { y = { kind = \"flag\" } }\n[stop]\nsamples = 9\n";
+    bench.write("fails.toml", text);
+    std::fs::create_dir(bench.path("there")).unwrap();
+    for (folder, stays) in [("new", false), ("there", true)] {
+        let run = ["run", "fails.toml", "--out", folder, "--quiet"];
+        assert_ne!(bench.run(&run).code, Some(0));
+        assert_eq!(bench.path(folder).exists(), stays, "{folder}");
+    }
+}
+
 #[test]
 fn players_within_players_have_an_end() {
     let bench = Bench::new();

@@ -120,6 +120,21 @@ fn a_proof_is_cited_with_the_program_that_made_it() {
 }
 
 /// A folder may be a stranger's, so it has no commands to advise.
+/// An origin of which nothing can be read is written again, as one that is missing.
+#[test]
+fn an_origin_that_was_torn_is_written_again() {
+    let bench = Bench::new();
+    let prove = ["prove", "foxes", "--board", "small-cross", "--dir", "proof"];
+    bench.run(&prove).check(0, &[]);
+    let origin = bench.path("proof/origin.json");
+    let whole = std::fs::read(&origin).unwrap();
+    for torn in [&whole[..0], &whole[..whole.len() / 2]] {
+        std::fs::write(&origin, torn).unwrap();
+        bench.run(&prove).check(0, &[]);
+        assert_eq!(std::fs::read(&origin).unwrap(), whole);
+    }
+}
+
 #[test]
 fn the_commands_of_a_proof_are_those_of_the_program() {
     let bench = proved();

@@ -190,7 +190,7 @@ fn save(path: &str, session: &Session) -> String {
     if path.is_empty() {
         return "Name a file: save FILE.".to_owned();
     }
-    match std::fs::write(path, session.record().write()) {
+    match files::write_named(Path::new(path), session.record().write().as_bytes()) {
         Ok(()) => format!("Saved to {path}."),
         Err(error) => format!("{path} cannot be written: {error}"),
     }

@@ -17,6 +17,19 @@ pub struct RunFolder {
     config: Option<String>,
     disk: Arc<dyn Disk>,
     owner: Owner,
+    /// Dropped after the owner, whose file is then gone.
+    _made: MadeFolder,
+}
+
+/// A folder that was made for a run, if it was not there; it goes again where the run wrote nothing.
+#[derive(Debug)]
+struct MadeFolder(Option<PathBuf>);
+
+impl Drop for MadeFolder {
+    fn drop(&mut self) {
+        // A folder with files in it stays.
+        let _ = self.0.take().map(std::fs::remove_dir);
+    }
 }
 
 impl RunFolder {
@@ -36,6 +49,7 @@ impl RunFolder {
         if path.exists() && !path.is_dir() {
             return Err(foreign(path, "not a folder"));
         }
+        let made = MadeFolder((!path.exists()).then(|| path.to_owned()));
         std::fs::create_dir_all(path).at(path)?;
         let config = look_inside(path)?;
         let owner = Owner::take(Arc::clone(&disk), path)?;
@@ -46,6 +60,7 @@ impl RunFolder {
             path: path.to_owned(),
             disk,
             owner,
+            _made: made,
         })
     }
 

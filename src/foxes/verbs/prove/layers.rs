@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{ProveFoxes, broken, integers, not_proved};
 use crate::foxes::proof::{Forecast, LayerRecord, Proof, Terms};
-use base::Failure;
+use base::{Failure, files};
 use foxes::board::Board;
 use foxes::rules::Rules;
 use foxes::solved::DrawLimits;
@@ -40,8 +40,10 @@ pub(super) fn prove(
     }
     report(&proof, console)?;
     let file = path.join(Origin::FILE);
-    if first < proof.layers() || !file.exists() {
-        let written = std::fs::write(&file, Origin::now(&crate::PROGRAM).write());
+    if first < proof.layers() || !matches!(Origin::read(path), Ok(Some(_))) {
+        // Whole or not at all: one that is there is not written again.
+        let origin = Origin::now(&crate::PROGRAM).write();
+        let written = files::write_named(&file, origin.as_bytes());
         return written.map_err(|error| Failure::failed(format!("{}: {error}", file.display())));
     }
     Ok(())
