@@ -216,23 +216,21 @@ fn a_program_that_lies_after_the_check_at_the_start_is_refused() {
     assert_eq!(lie().said, ending.said, "{said}");
 }
 
-/// Each process draws the first 60 samples as it should, and others after them, the same whenever they are asked again:
-/// only a second process tells.
+/// A process draws the first 60 samples as it should, and others after them, the same whenever it is asked again: only a
+/// second process tells. Of two, the one that drew what is checked may not be that far yet.
 #[test]
 fn a_program_that_keeps_to_its_seeds_only_at_first_is_refused() {
-    for threads in ["1", "2"] {
-        let run = [
-            "run",
-            "zoo.toml",
-            "--out",
-            "out",
-            "--quiet",
-            "--threads",
-            threads,
-        ];
-        let ending = zoo("warm", "").run(&run);
-        ending.check(1, &["when it is drawn again", "state kept between samples"]);
-    }
+    let run = [
+        "run",
+        "zoo.toml",
+        "--out",
+        "out",
+        "--quiet",
+        "--threads",
+        "1",
+    ];
+    let ending = zoo("warm", "").run(&run);
+    ending.check(1, &["when it is drawn again", "state kept between samples"]);
 }
 
 const TIMEOUT: &str = "timeout = 0.5\non-timeout = \"unresolved\"";
