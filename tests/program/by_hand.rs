@@ -1,5 +1,7 @@
 //! Runs whose values are given by hand, so that what is true of them is known. Needs sh.
 
+use std::collections::HashMap;
+
 use crate::program::Bench;
 
 /// Runs an experiment in a folder of this name, whose samples print these values in turn.
@@ -22,17 +24,16 @@ fn run(bench: &Bench, name: &str, values: &str, more: &str) {
         .check(0, &[]);
 }
 
-/// The fields of a row of a table, by the names of their columns.
-fn fields(table: &str, row: usize) -> Vec<(String, String)> {
-    let mut lines = table.lines();
-    let names = lines.next().unwrap().split(',').map(str::to_owned);
-    let values = lines.nth(row).unwrap().split(',').map(str::to_owned);
-    names.zip(values).collect()
+/// A row of a table, by the names of its columns.
+type Fields = HashMap<String, String>;
+
+fn fields(table: &str, row: usize) -> Fields {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    reader.deserialize().nth(row).unwrap().unwrap()
 }
 
-fn number(fields: &[(String, String)], name: &str) -> Option<f64> {
-    let field = fields.iter().find(|(known, _)| known == name);
-    field.unwrap().1.parse().ok()
+fn number(fields: &Fields, column: &str) -> Option<f64> {
+    fields[column].parse().ok()
 }
 
 /// The values of the second run are 0.2 more, and are written in other steps, or have other limits.

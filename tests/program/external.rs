@@ -220,16 +220,7 @@ fn a_program_that_lies_after_the_check_at_the_start_is_refused() {
 /// second process tells. Of two, the one that drew what is checked may not be that far yet.
 #[test]
 fn a_program_that_keeps_to_its_seeds_only_at_first_is_refused() {
-    let run = [
-        "run",
-        "zoo.toml",
-        "--out",
-        "out",
-        "--quiet",
-        "--threads",
-        "1",
-    ];
-    let ending = zoo("warm", "").run(&run);
+    let (ending, _) = rows_of(&zoo("warm", ""), &[]);
     ending.check(1, &["when it is drawn again", "state kept between samples"]);
 }
 

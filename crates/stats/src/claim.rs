@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    Accumulator, Bounded, Estimate, Interval, Level, Span, exceptions_bound, outward_ends,
+    Accumulator, Bounded, Estimate, Interval, Level, Outward, Span, exceptions_bound, outward,
 };
 
 /// An order relation between an estimated quantity and a number, by its sign.
@@ -194,7 +194,7 @@ impl Extreme {
         match exceptions_bound(n, level).filter(|_| unanimous) {
             Some(share) => {
                 let step = 10_f64.powi(libm::log10(share).floor() as i32 - 1);
-                let most = outward_ends(Span::new(0.0, share), step).hi;
+                let most = outward(share, step, Outward::Above);
                 format!("not {verb} in {n} samples; {kind} are at most {most:.1e} of all ({level})")
             }
             None if observed.unresolved == 0 => {

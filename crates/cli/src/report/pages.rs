@@ -43,14 +43,12 @@ pub(super) fn write_page(
     Ok(())
 }
 
-/// Refuses to write a page over a file that is none.
+/// Refuses to write a page over a file that is none. Whoever names a page may write over somebody else's; a link is
+/// left to the writer.
 fn refuse_other(file: &Path) -> Result<(), Failure> {
-    let is_there = file
-        .metadata()
-        .is_ok_and(|there| there.is_file() && there.len() > 0);
-    let text = is_there.then(|| files::read(file)).and_then(Result::ok);
-    let is_page = |text: &Vec<u8>| text.starts_with(b"<!DOCTYPE html");
-    if !is_there || text.as_ref().is_some_and(is_page) {
+    let there = file.symlink_metadata();
+    let is_there = there.is_ok_and(|there| there.is_file() && there.len() > 0);
+    if !is_there || start_of(file).is_some_and(|start| start.starts_with(b"<!DOCTYPE html")) {
         return Ok(());
     }
     let message = format!("{}: the file is no page", file.display());
@@ -112,14 +110,19 @@ const MARK: &str = "<meta name=\"generator\" content=\"etude\">";
 
 /// A page of somebody else's is not written over: only the folder was named, not the page.
 fn refuse_foreign(file: &Path) -> Result<(), Failure> {
-    let mut start = Vec::new();
-    let opened = files::open(file).map(|file| file.take(1000).read_to_end(&mut start));
-    if opened.is_err() || memmem::find(&start, MARK.as_bytes()).is_some() {
+    if start_of(file).is_none_or(|start| memmem::find(&start, MARK.as_bytes()).is_some()) {
         return Ok(());
     }
     let message = format!("{} is no page of a report", file.display());
     Err(Failure::usage(message)
         .with_help("give another folder, or move the file if the site should be here"))
+}
+
+/// The start of a file, as far as it can be read; `None` of one that cannot be opened.
+fn start_of(file: &Path) -> Option<Vec<u8>> {
+    let mut start = Vec::new();
+    let _ = files::open(file).ok()?.take(1000).read_to_end(&mut start);
+    Some(start)
 }
 
 fn write_file(file: &Path, page: &str) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::run::{CompiledExperiment, Observer};
 use crate::store::{Manifest, holds_run};
 use base::{Failure, files};
-use experiment::{Experiment, Source, folder_of};
+use experiment::{Experiment, folder_of};
 use indexmap::IndexSet;
 use task::outside::{Consent, DeclaredProgram as Declared, ProgramLog, ProgramRecord};
 
@@ -24,7 +24,7 @@ pub fn ask(
     observer: &mut dyn Observer,
 ) -> Result<Consent, Failure> {
     let source = &experiment.source;
-    let around = runs_around(source);
+    let around = runs_around(experiment);
     let folders = source
         .folder()
         .into_iter()
@@ -39,10 +39,12 @@ pub fn ask(
     Ok(consent)
 }
 
-/// The folders of runs in which a file lies that was written, at any depth and behind any link: whoever made them may
-/// have made the file.
-fn runs_around(source: &Source) -> Vec<PathBuf> {
-    let file = source.folder().is_none().then(|| source.path());
+/// The folders of runs in which the file of an experiment that starts programs lies, at any depth and behind any link:
+/// whoever made them may have made the file.
+fn runs_around(experiment: &Experiment) -> Vec<PathBuf> {
+    let source = &experiment.source;
+    let is_asked = source.folder().is_none() && programs(experiment).next().is_some();
+    let file = is_asked.then(|| source.path());
     let file = file.and_then(|path| files::canonicalize(path).ok());
     let folders = file.iter().flat_map(|file| file.ancestors().skip(1));
     folders

@@ -77,7 +77,6 @@ impl Job {
         let is_lost = manifest.is_none() && resumes;
         Ok(Some(Held {
             folder: folder.path().to_owned(),
-            // What was seen is remembered though the journal is lost.
             has_blocks: has_rows(&folder.file("blocks.csv")).unwrap_or(false)
                 || job.manifest.samples_done > 0,
             is_own: !is_lost || self.is_own(folder).unwrap_or(false),

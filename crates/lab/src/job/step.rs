@@ -19,7 +19,7 @@ pub(super) struct Held {
     pub(crate) experiment: Experiment,
     /// The manifest; `None` of a run that was killed before it had one, or lost it.
     pub(crate) manifest: Option<Manifest>,
-    /// True if blocks are stored, whose numbers may have been seen.
+    /// True if blocks are stored, or were before the journal was lost: their numbers may have been seen.
     pub(crate) has_blocks: bool,
     /// True if the blocks can only be those that are asked for, whatever shard the folder is of.
     pub(crate) is_own: bool,

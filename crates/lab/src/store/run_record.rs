@@ -320,13 +320,14 @@ fn stored_journal(
         ));
     }
     let manifest = Manifest::read(&folder.file("manifest.json"));
-    let lists = |name: &&&str| {
-        manifest
-            .as_ref()
-            .is_ok_and(|it| it.files.contains_key(**name))
-    };
+    let files = manifest.as_ref().map(|manifest| &manifest.files);
+    let is_listed = |name: &&str| files.is_ok_and(|files| files.contains_key(*name));
     let is_lost = journal.indices().is_empty() && journal.kept().is_empty();
-    if let Some(name) = [CLOCK, TALLIES].iter().find(lists).filter(|_| is_lost) {
+    if let Some(name) = [CLOCK, TALLIES]
+        .into_iter()
+        .find(is_listed)
+        .filter(|_| is_lost)
+    {
         return Err(refuse(&format!(
             "it has none of the blocks that {name} beside it is of, which going on would replace: restore it from a \
              copy, or start over with --force"

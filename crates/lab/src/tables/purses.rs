@@ -8,8 +8,7 @@ use super::table::Table;
 use crate::run::Outcome;
 use experiment::Wager;
 use stats::{
-    Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain, outwards,
-    to_width,
+    Accumulator, Histogram, Looks, PayoffDistribution, Sampling, TotalGain, outwards, to_width,
 };
 use task::{Metric, Tally};
 
@@ -62,21 +61,17 @@ pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let (wager, outcome) = (facts.experiment.wager.as_ref()?, facts.outcome);
     let rows = (0..facts.experiment.cells.len()).flat_map(move |cell| {
         let subject = MetricInCell::new(facts.experiment, cell, wager.metric);
-        let tally = &outcome.tally.cell(cell)[wager.metric];
-        let is_open = matches!(tally, Tally::Counts(counts) if counts.unresolved() > 0);
         let totals = total_gains(subject, wager, outcome).into_iter();
-        totals.map(move |total| row((subject, wager), &total, is_open, outcome.confidence))
+        totals.map(move |total| row(subject, wager, &total, outcome))
     });
     Some(Table::of(rows))
 }
 
 /// The row of a total; what an estimate would be is not known while games are open.
-fn row(
-    (subject, wager): (MetricInCell, &Wager),
-    total: &TotalGain,
-    is_open: bool,
-    confidence: Confidence,
-) -> PurseRow {
+fn row(subject: MetricInCell, wager: &Wager, total: &TotalGain, outcome: &Outcome) -> PurseRow {
+    let tally = &outcome.tally.cell(subject.cell)[wager.metric];
+    let is_open = matches!(tally, Tally::Counts(counts) if counts.unresolved() > 0);
+    let confidence = outcome.confidence;
     // There are intervals of a single look only, and no number of a sample without one.
     let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
     let is_exact = confidence.looks == Looks::Exhaustive;
@@ -162,7 +157,7 @@ mod tests {
     use task::{Row, Value, coin};
 
     /// The totals of games that pay this, at a price of 2, and what they cost.
-    fn played(payments: &[Value], is_open: bool) -> (Vec<TotalGain>, Vec<PurseRow>) {
+    fn played(payments: &[Value]) -> (Vec<TotalGain>, Vec<PurseRow>) {
         let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 3\n\
                     [wager]\nmetric = \"run\"\nstake = 2\ngames = 20\n";
         let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
@@ -179,7 +174,7 @@ mod tests {
         let subject = MetricInCell::new(&experiment, 0, 1);
         let wager = experiment.wager.as_ref().unwrap();
         let totals = total_gains(subject, wager, &outcome);
-        let row = |total| row((subject, wager), total, is_open, outcome.confidence);
+        let row = |total| row(subject, wager, total, &outcome);
         let rows = totals.iter().map(row).collect();
         (totals, rows)
     }
@@ -193,7 +188,7 @@ mod tests {
             _ => Value::Exact(0),
         };
         let payments: Vec<Value> = (0..100).map(payment).collect();
-        let (totals, rows) = played(&payments, true);
+        let (totals, rows) = played(&payments);
         let games: Vec<u64> = totals.iter().map(|total| total.games).collect();
         assert_eq!(games, [1, 10, 20, 100, 1_000]);
         let paid = [2.0, 20.0, 40.0, 200.0, 2_000.0].map(|cost| Some(Exact(cost)));
@@ -219,7 +214,7 @@ mod tests {
     /// Three games tell nothing of their median but that it is no more than 20 flips less the price, and no less than none.
     #[test]
     fn a_median_reaches_as_far_as_payments_less_their_price() {
-        let (totals, _) = played(&[0, 0, 4].map(Value::Exact), false);
+        let (totals, _) = played(&[0, 0, 4].map(Value::Exact));
         let median = totals[0].median_interval.unwrap();
         assert_eq!((median.lo, median.hi), (-2.0, 18.0));
     }

@@ -109,27 +109,28 @@ const DEEPEST: usize = 16;
 
 /// The most parentheses that are open at once.
 fn depth(text: &str) -> usize {
-    let open = text.chars().scan(0_usize, |open, letter| {
-        match letter {
-            '(' => *open += 1,
-            ')' => *open = open.saturating_sub(1),
-            _ => (),
-        }
+    let open = text.chars().scan(0, |open, letter| {
+        *open = open_after(*open, letter);
         Some(*open)
     });
     open.max().unwrap_or(0)
 }
 
+/// The parentheses that are open after a letter.
+fn open_after(open: usize, letter: char) -> usize {
+    match letter {
+        '(' => open + 1,
+        ')' => open.saturating_sub(1),
+        _ => open,
+    }
+}
+
 /// The parts between commas that stand in no parentheses.
 fn split(inside: &str) -> Vec<&str> {
-    let mut depth = 0_usize;
+    let mut open = 0;
     let parts = inside.split(|letter| {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => (),
-        }
-        letter == ',' && depth == 0
+        open = open_after(open, letter);
+        letter == ',' && open == 0
     });
     parts.collect()
 }

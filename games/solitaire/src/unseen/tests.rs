@@ -355,7 +355,7 @@ fn a_plain_referee_accepts_whole_games() {
     assert!(won > 0);
 }
 
-/// Seed 13: winnable deals of three cards ended, of which a player who sees all cards and may make
+/// Seed 13: winnable deals of three cards drawn, of which a player who sees all cards and may make
 /// macro moves only wins all.
 fn complete(deals: u64) -> (u32, u32) {
     let mut solver = Solver::default();

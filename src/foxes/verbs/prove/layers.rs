@@ -41,7 +41,7 @@ pub(super) fn prove(
     report(&proof, console)?;
     let file = path.join(Origin::FILE);
     if first < proof.layers() || !matches!(Origin::read(path), Ok(Some(_))) {
-        // Whole or not at all: one that is there is not written again.
+        // Whole or not at all: one that can be read is not written again.
         let origin = Origin::now(&crate::PROGRAM).write();
         let written = files::write_named(&file, origin.as_bytes());
         return written.map_err(|error| Failure::failed(format!("{}: {error}", file.display())));
