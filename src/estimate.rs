@@ -4,9 +4,9 @@
 //! Knows trees and estimators ([`kit::search::estimate`]) and no game.
 
 use base::counted;
-use kit::rng::{StreamKey, Streams, unit};
+use kit::rng::{Stream, StreamKey, Streams};
+use kit::search::Weight;
 use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
-use kit::search::{Tree, Weight};
 use task::{
     Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
     Worker, Workspace, worker_of,
@@ -48,13 +48,19 @@ pub fn estimator(params: &Params) -> Result<Estimator, ParamError> {
     })
 }
 
+/// What a run finds, and its way down.
+pub type TracedRun<N> = (TreeEstimates, Vec<TracedNode<N>>);
+
 /// A tree with what is asked of it.
 pub trait Estimated: Send + Sync {
-    /// The tree that is estimated.
-    type Tree: Tree;
+    /// A node.
+    type Node;
 
-    /// The tree.
-    fn tree(&self) -> &Self::Tree;
+    /// Returns what a run of an estimator finds. The game runs it: there the search is compiled.
+    fn estimate(&self, estimator: Estimator, stream: &mut Stream) -> TreeEstimates;
+
+    /// Returns the same, with its way down.
+    fn trace(&self, estimator: Estimator, stream: &mut Stream) -> TracedRun<Self::Node>;
 
     /// Returns the name of the tree for a person.
     fn name(&self) -> String;
@@ -68,7 +74,7 @@ pub trait Estimated: Send + Sync {
     fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2];
 
     /// Draws the last of the nodes on a way down from the root, as a step of a story.
-    fn frame(&self, way: &[<Self::Tree as Tree>::Node]) -> Frame;
+    fn frame(&self, way: &[Self::Node]) -> Frame;
 
     /// Returns the exact value of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
@@ -92,12 +98,6 @@ impl<E: Estimated> EstimateTask<E> {
     pub fn new(subject: E, estimator: Estimator) -> Self {
         Self { subject, estimator }
     }
-
-    fn run(&self, key: &StreamKey, draw: Draw) -> TreeEstimates {
-        let mut stream = key.stream(draw.index);
-        self.estimator
-            .run(self.subject.tree(), &mut || unit(&mut stream))
-    }
 }
 
 /// The stream of an estimator's decisions.
@@ -113,7 +113,8 @@ impl<E: Estimated> Task for EstimateTask<E> {
     ) -> Box<dyn Worker + 'task> {
         let key = key(streams);
         worker_of(move |draw, row| {
-            let weights = self.run(&key, draw);
+            let mut stream = key.stream(draw.index);
+            let weights = self.subject.estimate(self.estimator, &mut stream);
             for (_, weight) in self.subject.weights(&weights) {
                 row.push(Value::Weight(weight));
             }
@@ -124,9 +125,7 @@ impl<E: Estimated> Task for EstimateTask<E> {
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut stream = key(streams).stream(draw.index);
-        let (weights, way) = self
-            .estimator
-            .trace(self.subject.tree(), &mut || unit(&mut stream));
+        let (weights, way) = self.subject.trace(self.estimator, &mut stream);
         let sizes = self.subject.weights(&weights);
         let [first, second] = sizes.map(|(metric, weight)| format!("{} {metric}", size(weight)));
         Ok(Replay {

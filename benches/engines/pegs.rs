@@ -7,7 +7,7 @@ use kit::rng::Streams;
 use kit::search::Budget;
 use pegs::census::census;
 use pegs::jump_model;
-use pegs::play::PlayoutTables;
+use pegs::play::{LANES, Playouts};
 use pegs::problem::NamedProblem;
 use pegs::solve::{ExactAnswer, PegProblem, count_moves};
 
@@ -93,12 +93,12 @@ pub fn reachable(criterion: &mut Criterion) {
 /// Seed 1716: 10,240 random central games, those of eight streams one by one and side by side.
 pub fn random_play(criterion: &mut Criterion) {
     let central = problem("central");
-    let player = PlayoutTables::<4>::new(&central.board).expect("four directions");
+    let player = Playouts::new(&central.board).expect("a board with jumps");
     let key = Streams::new(1716).key("play");
-    let streams = || std::array::from_fn::<_, 8, _>(|lane| key.stream(lane as u64));
+    let streams = || std::array::from_fn::<_, LANES, _>(|lane| key.stream(lane as u64));
     let side_by_side = || -> u32 {
         let mut pegs = 0;
-        player.play(central.start, 1_280, &mut streams(), |_, ending| {
+        player.play(central.start, 1_280, &mut streams(), &mut |_, ending| {
             pegs += ending.pegs.count_ones();
         });
         pegs
@@ -106,7 +106,7 @@ pub fn random_play(criterion: &mut Criterion) {
     let one_by_one = || -> u32 {
         let mut pegs = 0;
         for stream in streams() {
-            player.play(central.start, 1_280, &mut [stream], |_, ending| {
+            player.play(central.start, 1_280, &mut [stream], &mut |_, ending| {
                 pegs += ending.pegs.count_ones();
             });
         }

@@ -1,7 +1,7 @@
 //! Queens: the automaton's versions beside the counter by bit masks, and the tree's profile.
 
 use criterion::{Criterion, Throughput};
-use kit::rng::{Streams, unit};
+use kit::rng::Streams;
 use kit::search::estimate::Estimator;
 use queens::automaton::{Version, run};
 use queens::bitmask::{count, tree_profile};
@@ -36,12 +36,12 @@ pub fn engines(criterion: &mut Criterion) {
 /// about 4 % of them, so 0.3 % takes 180 times as long.
 pub fn estimate(criterion: &mut Criterion) {
     const SOLUTIONS: f64 = 234_907_967_154_122_528.0;
-    let tree = QueensTree::<u32>::new(27);
+    let tree = QueensTree::new(27);
     let key = Streams::new(27).key("descent");
     let run = || {
         let mut stream = key.stream(0);
         let estimator = Estimator::Population { size: 10_000 };
-        let weights = estimator.run(&tree, &mut || unit(&mut stream));
+        let weights = tree.estimate(estimator, &mut stream);
         weights.value.to_f64()
     };
     assert!((run() / SOLUTIONS - 1.0).abs() < 0.25);

@@ -19,8 +19,8 @@ use std::sync::LazyLock;
 
 use etude::GAMES;
 use kit::rng::{Stream, Streams, below, unit};
+use kit::search::Budget;
 use kit::search::estimate::Estimator;
-use kit::search::{Budget, Tree};
 use lab::run::estimate;
 use pegs::problem::NamedProblem;
 use pegs::tree::GameTree;
@@ -500,25 +500,23 @@ struct Coverage {
     bound_missed: f64,
 }
 
-fn solutions_of(tree: &impl Tree, estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
-    let weights = estimator.run(tree, &mut || unit(stream));
-    weights.value.parts()
-}
-
 /// 92 solutions.
 fn eight_queens(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
-    solutions_of(&QueensTree::<u32>::new(8), estimator, stream)
+    QueensTree::new(8).estimate(estimator, stream).value.parts()
 }
 
 /// 14,200 solutions (OEIS A000170).
 fn twelve_queens(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
-    solutions_of(&QueensTree::<u32>::new(12), estimator, stream)
+    QueensTree::new(12)
+        .estimate(estimator, stream)
+        .value
+        .parts()
 }
 
 /// 16 solutions, counted by plain enumeration in the tests of `games::pegs`.
 fn greek_cross(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
     static TREE: LazyLock<GameTree> = LazyLock::new(|| tree_of("greek-cross"));
-    solutions_of(&*TREE, estimator, stream)
+    TREE.estimate(estimator, stream).value.parts()
 }
 
 fn tree_of(name: &str) -> GameTree {
@@ -529,7 +527,7 @@ fn tree_of(name: &str) -> GameTree {
 /// 40,861,647,040,079,968 solutions (Bell 2007, and the exact engine).
 fn central_game(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
     static TREE: LazyLock<GameTree> = LazyLock::new(|| tree_of("central"));
-    solutions_of(&*TREE, estimator, stream)
+    TREE.estimate(estimator, stream).value.parts()
 }
 
 /// The game whose solutions random descents hardly ever meet.

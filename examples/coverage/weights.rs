@@ -6,7 +6,7 @@ use experiment::{Experiment, Overrides};
 use kit::search::{Budget, measure};
 use pegs::problem::NamedProblem;
 use pegs::tree::GameTree;
-use queens::tree::QueensTree;
+use queens::bitmask::tree_profile;
 use rayon::prelude::*;
 
 use super::places::Ran;
@@ -73,8 +73,10 @@ pub fn weighted() -> Vec<Weighted> {
 type Known = (&'static str, &'static str, &'static str, [f64; 2]);
 
 fn trees() -> [Known; 3] {
-    let queens = |n| measure(&QueensTree::<u32>::new(n), Budget::UNLIMITED).unwrap();
-    let [eight, twelve] = [8, 12].map(|n| [queens(n).value, queens(n).nodes as f64]);
+    let [eight, twelve] = [8, 12].map(|n| {
+        let profile = tree_profile(n);
+        [profile[n], profile.iter().sum()].map(|nodes: u64| nodes as f64)
+    });
     let cross = NamedProblem::find("greek-cross")
         .unwrap()
         .problem(false)

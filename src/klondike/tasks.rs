@@ -316,23 +316,22 @@ fn measure(played: &Played, cards: u8, row: &mut Row) {
     let (lower, upper) = (outcome.score.lower(), outcome.score.upper());
     let (least, most) = (i64::from(lower), i64::from(upper));
     let reaches = |goal: u8| Value::flag_bounds(lower >= goal, upper >= goal);
-    row.push(Value::bounds(least, most));
-    row.push(Value::bounds(PRIZE * least, PRIZE * most));
-    row.push(Value::bounds(STAKE - PRIZE * most, STAKE - PRIZE * least));
-    row.push(reaches(cards));
-    row.push(reaches(BREAK_EVEN));
-    row.push(reaches(BREAK_EVEN + 1));
-    row.push(Value::flag(outcome.first_moves == 0));
-    row.push(Value::Exact(i64::from(outcome.first_moves)));
-    row.push(Value::Exact(i64::from(outcome.widest)));
-    row.push(Value::Exact(outcome.positions as i64));
-    row.push(Value::Exact(outcome.nodes as i64));
-    row.push(regret(played));
-    row.push(match played.decisions {
-        Some(decisions) => Value::Exact(decisions as i64),
-        None => Value::Missing,
-    });
-    row.push(Value::Exact(played.solves as i64));
+    row.extend(&[
+        Value::bounds(least, most),
+        Value::bounds(PRIZE * least, PRIZE * most),
+        Value::bounds(STAKE - PRIZE * most, STAKE - PRIZE * least),
+        reaches(cards),
+        reaches(BREAK_EVEN),
+        reaches(BREAK_EVEN + 1),
+        Value::flag(outcome.first_moves == 0),
+        Value::Exact(i64::from(outcome.first_moves)),
+        Value::Exact(i64::from(outcome.widest)),
+        Value::Exact(outcome.positions as i64),
+        Value::Exact(outcome.nodes as i64),
+        regret(played),
+        (played.decisions).map_or(Value::Missing, |decisions| Value::Exact(decisions as i64)),
+        Value::Exact(played.solves as i64),
+    ]);
 }
 
 /// Returns the score that perfect sight gains on the deal: 0 if perfect sight played, resolved or

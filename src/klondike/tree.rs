@@ -5,7 +5,7 @@ use super::params::{LAYOUT, layout};
 use super::story;
 use crate::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use base::counted;
-use kit::rng::{StreamKey, Streams, unit};
+use kit::rng::{StreamKey, Streams};
 use kit::search::Weight;
 use kit::search::estimate::{Estimator, TreeEstimates};
 use klondike::RULES;
@@ -102,8 +102,7 @@ impl Task for TreeTask {
         let worker = self.worker(streams);
         let deal = worker.deal(draw);
         let mut stream = worker.descents.stream(draw.index);
-        let (weights, way) =
-            (self.estimator).trace(&MoveTree::new(&deal), &mut || unit(&mut stream));
+        let (weights, way) = MoveTree::new(&deal).trace(self.estimator, &mut stream);
         let exact = exact(&deal, draw.budget);
         let known = exact.map_or("past the budget".to_owned(), size);
         Ok(Replay {
@@ -141,8 +140,7 @@ impl TreeWorker<'_> {
 
     fn estimate(&self, deal: &Deal, draw: Draw) -> TreeEstimates {
         let mut stream = self.descents.stream(draw.index);
-        let tree = MoveTree::new(deal);
-        self.task.estimator.run(&tree, &mut || unit(&mut stream))
+        MoveTree::new(deal).estimate(self.task.estimator, &mut stream)
     }
 }
 

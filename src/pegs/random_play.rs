@@ -14,7 +14,7 @@ use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Budget;
 use pegs::board::{PegBoard, Position};
 use pegs::law::Law;
-use pegs::play::{PlayoutEnd, PlayoutTables};
+use pegs::play::{LANES, PlayoutEnd, Playouts};
 use pegs::solve::{ExactAnswer, PegProblem};
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Truth,
@@ -23,9 +23,6 @@ use task::{
 
 /// Games that share a stream.
 const BLOCK: u64 = 64;
-
-/// Streams that are played side by side.
-const LANES: usize = 8;
 
 /// Games that are played ahead together.
 const BATCH: u64 = BLOCK * LANES as u64;
@@ -73,35 +70,23 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| {
         let problem = problem_of(params, params.flag("diagonal")?)?;
-        if let Some(player) = PlayoutTables::<4>::new(&problem.board) {
-            return Ok(task(problem, player));
-        }
-        match PlayoutTables::<8>::new(&problem.board) {
-            Some(player) => Ok(task(problem, player)),
-            None => Err(ParamError::new(
-                "board",
-                "the board has no jumps",
-                "give another board",
-            )),
-        }
+        let no_jumps = || ParamError::new("board", "the board has no jumps", "give another board");
+        let player = Playouts::new(&problem.board).ok_or_else(no_jumps)?;
+        Ok(Box::new(RandomPlay {
+            problem,
+            player,
+            law: OnceLock::new(),
+        }))
     }),
 };
 
-struct RandomPlay<const D: usize> {
+struct RandomPlay {
     problem: PegProblem,
-    player: PlayoutTables<D>,
+    player: Playouts,
     law: OnceLock<Option<Law>>,
 }
 
-fn task<const D: usize>(problem: PegProblem, player: PlayoutTables<D>) -> Box<dyn Task> {
-    Box::new(RandomPlay {
-        problem,
-        player,
-        law: OnceLock::new(),
-    })
-}
-
-impl<const D: usize> RandomPlay<D> {
+impl RandomPlay {
     fn law(&self) -> Option<&Law> {
         let PegProblem {
             board, start, end, ..
@@ -130,13 +115,13 @@ impl<const D: usize> RandomPlay<D> {
         let mut stream = [key.stream(index / BLOCK)];
         let before = (index % BLOCK) as usize;
         self.player
-            .play(self.problem.start, before, &mut stream, |_, _| {});
+            .play(self.problem.start, before, &mut stream, &mut |_, _| {});
         let [stream] = stream;
         stream
     }
 }
 
-impl<const D: usize> Task for RandomPlay<D> {
+impl Task for RandomPlay {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
@@ -206,8 +191,8 @@ fn outcome(board: &PegBoard, pegs: Position, jumps: usize) -> String {
     format!("{dead} after {jumps} jumps, with {left} left")
 }
 
-struct PlayWorker<'task, const D: usize> {
-    task: &'task RandomPlay<D>,
+struct PlayWorker<'task> {
+    task: &'task RandomPlay,
     key: StreamKey,
     /// The batch that was played last, and how its games ended.
     batch: Option<u64>,
@@ -220,7 +205,7 @@ const UNPLAYED: PlayoutEnd = PlayoutEnd {
     moves: 0,
 };
 
-impl<const D: usize> PlayWorker<'_, D> {
+impl PlayWorker<'_> {
     fn ending(&mut self, index: u64) -> PlayoutEnd {
         let batch = index / BATCH;
         if self.batch != Some(batch) {
@@ -242,7 +227,7 @@ impl<const D: usize> PlayWorker<'_, D> {
             problem.start,
             BLOCK as usize,
             &mut streams,
-            |lane, ending| {
+            &mut |lane, ending| {
                 if let Some(slot) = endings[lane].next() {
                     *slot = ending;
                 }
@@ -252,15 +237,17 @@ impl<const D: usize> PlayWorker<'_, D> {
     }
 }
 
-impl<const D: usize> Worker for PlayWorker<'_, D> {
+impl Worker for PlayWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let ending = self.ending(draw.index);
         let left = ending.pegs.count_ones();
-        row.push(Value::Exact(i64::from(left)));
-        row.push(Value::flag(left == 1));
-        row.push(Value::flag(ending.pegs == self.task.problem.end));
-        row.push(Value::Exact(i64::from(ending.jumps)));
-        row.push(Value::Exact(i64::from(ending.moves)));
+        row.extend(&[
+            Value::Exact(i64::from(left)),
+            Value::flag(left == 1),
+            Value::flag(ending.pegs == self.task.problem.end),
+            Value::Exact(i64::from(ending.jumps)),
+            Value::Exact(i64::from(ending.moves)),
+        ]);
         Ok(())
     }
 }
@@ -336,7 +323,7 @@ mod tests {
         let params = Params::defaults(&RANDOM_PLAY.params).with_text("problem", "pyramid");
         let problem = problem_of(&params, false).unwrap();
         let task = RandomPlay {
-            player: PlayoutTables::<4>::new(&problem.board).unwrap(),
+            player: Playouts::new(&problem.board).unwrap(),
             problem: problem.clone(),
             law: OnceLock::new(),
         };
@@ -366,7 +353,7 @@ mod tests {
         let params = Params::defaults(&RANDOM_PLAY.params);
         let problem = problem_of(&params, false).unwrap();
         let task = RandomPlay {
-            player: PlayoutTables::<4>::new(&problem.board).unwrap(),
+            player: Playouts::new(&problem.board).unwrap(),
             problem,
             law: OnceLock::new(),
         };

@@ -4,7 +4,10 @@ use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
 use super::story;
-use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
+use crate::estimate::{
+    ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, TracedRun, estimator,
+};
+use kit::rng::Stream;
 use kit::search::estimate::{Estimator, TreeEstimates};
 use kit::search::{Budget, Weight};
 use pegs::board::Position;
@@ -109,10 +112,14 @@ impl AllGames {
 }
 
 impl Estimated for AllGames {
-    type Tree = GameTree;
+    type Node = Position;
 
-    fn tree(&self) -> &GameTree {
-        &self.tree
+    fn estimate(&self, estimator: Estimator, stream: &mut Stream) -> TreeEstimates {
+        self.tree.estimate(estimator, stream)
+    }
+
+    fn trace(&self, estimator: Estimator, stream: &mut Stream) -> TracedRun<Position> {
+        self.tree.trace(estimator, stream)
     }
 
     fn name(&self) -> String {

@@ -1,18 +1,20 @@
 //! The random experiments: steps by version of the automaton, and trees estimated by sampling.
 
 use super::verb::{ALGORITHMS, BITMASK};
-use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
+use crate::estimate::{
+    ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, TracedRun, estimator,
+};
 use base::{count, counted};
-use kit::rng::Streams;
+use kit::rng::{Stream, Streams};
 use kit::search::Weight;
-use kit::search::estimate::TreeEstimates;
+use kit::search::estimate::{Estimator, TreeEstimates};
 use queens::automaton::{self, Version};
-use queens::tree::{MAX_TREE_N, Node, QueensTree, RowWord};
+use queens::tree::{MAX_TREE_N, QueensTree};
 use queens::{bitmask, known, picture, placement};
 use std::borrow::Cow::Borrowed;
 use task::{
-    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Truth, Value, Worker, Workspace, worker_of,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec,
+    Truth, Value, Worker, Workspace, worker_of,
 };
 
 /// Solutions that a replay draws at most: all of the usual board.
@@ -106,11 +108,9 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| {
         let n = params.integer("n")? as u32;
-        Ok(match n {
-            0..=31 => estimate_task::<u32>(n, params)?,
-            32..=63 => estimate_task::<u64>(n, params)?,
-            _ => estimate_task::<u128>(n, params)?,
-        })
+        let tree = QueensTree::new(n);
+        let board = EstimatedBoard { n, tree };
+        Ok(Box::new(EstimateTask::new(board, estimator(params)?)))
     }),
 };
 
@@ -207,25 +207,21 @@ fn measure(task: &AutomatonTask, row: &mut Row) {
     values.into_iter().for_each(|value| row.push(value));
 }
 
-struct EstimatedBoard<W> {
+struct EstimatedBoard {
     n: u32,
-    tree: QueensTree<W>,
+    tree: QueensTree,
 }
 
-fn estimate_task<W: RowWord + 'static>(
-    n: u32,
-    params: &Params,
-) -> Result<Box<dyn Task>, ParamError> {
-    let tree = QueensTree::<W>::new(n);
-    let board = EstimatedBoard { n, tree };
-    Ok(Box::new(EstimateTask::new(board, estimator(params)?)))
-}
+impl Estimated for EstimatedBoard {
+    /// The columns held, a bit each.
+    type Node = u128;
 
-impl<W: RowWord> Estimated for EstimatedBoard<W> {
-    type Tree = QueensTree<W>;
+    fn estimate(&self, estimator: Estimator, stream: &mut Stream) -> TreeEstimates {
+        self.tree.estimate(estimator, stream)
+    }
 
-    fn tree(&self) -> &QueensTree<W> {
-        &self.tree
+    fn trace(&self, estimator: Estimator, stream: &mut Stream) -> TracedRun<u128> {
+        self.tree.trace(estimator, stream)
     }
 
     fn name(&self) -> String {
@@ -240,10 +236,10 @@ impl<W: RowWord> Estimated for EstimatedBoard<W> {
         format!("{GOAL}\n{SAMPLED}")
     }
 
-    fn frame(&self, way: &[Node<W>]) -> Frame {
+    fn frame(&self, way: &[u128]) -> Frame {
         let n = self.n as usize;
-        let queens = way.windows(2).map(|pair| pair[0].column_of(&pair[1]) as u8);
-        let columns: Vec<u8> = queens.collect();
+        let queens = way.windows(2).map(|pair| pair[1] & !pair[0]);
+        let columns: Vec<u8> = queens.map(|queen| queen.trailing_zeros() as u8).collect();
         let caption = match columns.last() {
             Some(column) => format!("row {}: a queen in column {}", columns.len(), column + 1),
             None => "the empty board".to_owned(),
@@ -274,7 +270,7 @@ impl<W: RowWord> Estimated for EstimatedBoard<W> {
 mod tests {
     use super::*;
     use kit::search::Budget;
-    use kit::search::estimate::Estimator;
+    use task::Params;
 
     fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
         let mut workspace = Workspace::new();

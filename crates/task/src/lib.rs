@@ -322,11 +322,7 @@ pub trait Worker {
     /// # Errors
     /// [`SampleError`] for the first sample that cannot be drawn.
     fn batch(&mut self, first: Draw, rows: &mut [Row]) -> Result<(), SampleError> {
-        for (row, offset) in rows.iter_mut().zip(0..) {
-            let index = first.index + offset;
-            self.sample(Draw { index, ..first }, row)?;
-        }
-        Ok(())
+        one_by_one(first, rows, &mut |draw, row| self.sample(draw, row))
     }
 
     /// Measures [`Task::control`] on sample `index`; `None` where it cannot be found, which leaves
@@ -335,6 +331,19 @@ pub trait Worker {
         let _ = index;
         None
     }
+}
+
+/// Draws a sample for each row. Compiled once, and not for each worker.
+fn one_by_one(
+    first: Draw,
+    rows: &mut [Row],
+    sample: &mut dyn FnMut(Draw, &mut Row) -> Result<(), SampleError>,
+) -> Result<(), SampleError> {
+    for (row, offset) in rows.iter_mut().zip(0..) {
+        let index = first.index + offset;
+        sample(Draw { index, ..first }, row)?;
+    }
+    Ok(())
 }
 
 /// An error: a sample could not be drawn, because an input is gone or a program broke down. A mistake in

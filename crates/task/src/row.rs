@@ -91,9 +91,13 @@ impl Row {
     }
 
     /// Appends the next metric's value.
-    #[inline]
     pub fn push(&mut self, value: Value) {
         self.values.push(value);
+    }
+
+    /// Appends the values of the next metrics.
+    pub fn extend(&mut self, values: &[Value]) {
+        self.values.extend_from_slice(values);
     }
 
     /// Makes room for so many values, and no more: a wide sweep holds very many rows.

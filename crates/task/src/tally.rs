@@ -6,7 +6,7 @@ use stats::{
     WeightSums,
 };
 
-use super::{Metric, MetricKind, Value};
+use super::{Metric, MetricKind, Row, Value};
 
 /// The tally of one metric. Integers have two kinds: a histogram where values are few, for it gives
 /// quantiles and the narrowest sequences; sums where they range so widely that a histogram would hold
@@ -54,6 +54,13 @@ impl Tally {
                 weights.push(mantissa, exponent);
             }
             _ => {}
+        }
+    }
+
+    /// Counts the values of a sample, each in the tally of its metric.
+    pub fn push_row(tallies: &mut [Tally], row: &Row) {
+        for (tally, &value) in tallies.iter_mut().zip(row.values()) {
+            tally.push(value);
         }
     }
 

@@ -18,7 +18,7 @@ const NAMED: &[(&str, &str)] = &[
 ];
 
 /// A column of a layout. If it has any card, its last one is face up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ColumnShape {
     /// Cards face down, at the head.
     pub down: u8,
@@ -37,7 +37,9 @@ impl ColumnShape {
 /// cards on the foundations of a game in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    columns: Vec<ColumnShape>,
+    /// The columns, and empty ones beyond: a deal needs no memory of its own.
+    shapes: [ColumnShape; MAX_COLUMNS],
+    columns: u8,
     deck: Deck,
 }
 
@@ -87,7 +89,15 @@ impl Layout {
             return Err(LayoutError::LastFaceDown(column + 1));
         }
         match columns.iter().map(|shape| shape.cards()).sum() {
-            cards if cards == expected => Ok(Layout { columns, deck }),
+            cards if cards == expected => {
+                let mut shapes = [ColumnShape::default(); MAX_COLUMNS];
+                shapes[..columns.len()].copy_from_slice(&columns);
+                Ok(Layout {
+                    shapes,
+                    columns: columns.len() as u8,
+                    deck,
+                })
+            }
             cards => Err(LayoutError::Cards {
                 cards,
                 deck: expected,
@@ -102,7 +112,7 @@ impl Layout {
 
     /// The columns in order.
     pub fn columns(&self) -> &[ColumnShape] {
-        &self.columns
+        &self.shapes[..usize::from(self.columns)]
     }
 }
 
@@ -125,7 +135,7 @@ fn read_shape(text: &str) -> Option<ColumnShape> {
 
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, shape) in self.columns.iter().enumerate() {
+        for (i, shape) in self.columns().iter().enumerate() {
             let comma = if i == 0 { "" } else { "," };
             write!(f, "{comma}{}:{}", shape.down, shape.up)?;
         }

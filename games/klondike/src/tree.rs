@@ -8,7 +8,8 @@ use super::card::{Card, CardSet};
 use super::deal::Deal;
 use super::etude::TABLE_LIMIT;
 use super::position::Position;
-use kit::search::estimate::measure_merged;
+use kit::rng::{Stream, unit};
+use kit::search::estimate::{Estimator, TracedNode, TreeEstimates, measure_merged};
 use kit::search::{Budget, Tree, Weight};
 
 /// All sequences of moves from a deal.
@@ -31,6 +32,20 @@ impl MoveTree {
             moved: CardSet::EMPTY,
         };
         Self { root }
+    }
+
+    /// Returns what a run of an estimator finds.
+    pub fn estimate(&self, estimator: Estimator, stream: &mut Stream) -> TreeEstimates {
+        estimator.run(self, &mut || unit(stream))
+    }
+
+    /// Returns what a run finds, with its way down.
+    pub fn trace(
+        &self,
+        estimator: Estimator,
+        stream: &mut Stream,
+    ) -> (TreeEstimates, Vec<TracedNode<TreePosition>>) {
+        estimator.trace(self, &mut || unit(stream))
     }
 }
 
@@ -96,8 +111,7 @@ mod tests {
     use super::*;
     use crate::etude;
     use crate::layout::Layout;
-    use kit::rng::{Streams, unit};
-    use kit::search::estimate::Estimator;
+    use kit::rng::Streams;
     use kit::search::measure;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -166,7 +180,7 @@ mod tests {
                 let mut stream = Streams::new(21).key(name).stream(0);
                 let runs = 2_000;
                 let run = |_| {
-                    let weights = estimator.run(&tree, &mut || unit(&mut stream));
+                    let weights = tree.estimate(estimator, &mut stream);
                     weights.nodes.to_f64()
                 };
                 let estimates: Vec<f64> = (0..runs).map(run).collect();

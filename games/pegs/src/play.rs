@@ -19,8 +19,52 @@ pub struct PlayoutEnd {
     pub moves: u32,
 }
 
+/// Streams whose games are played side by side.
+pub const LANES: usize = 8;
+
+/// Random play on one board.
+pub struct Playouts(Directions);
+
+/// The tables of a board whose pegs jump along lines alone, and of one with diagonals.
+enum Directions {
+    Straight(PlayoutTables<4>),
+    Diagonal(PlayoutTables<8>),
+}
+
+impl Playouts {
+    /// The player of a board; `None` if it has no jumps.
+    pub fn new(board: &PegBoard) -> Option<Self> {
+        let straight = PlayoutTables::new(board).map(Directions::Straight);
+        let diagonal = || PlayoutTables::new(board).map(Directions::Diagonal);
+        straight.or_else(diagonal).map(Self)
+    }
+
+    /// Plays `games` games from `start` on each stream, those of a stream one after the other, and
+    /// tells every ending with the number of its stream.
+    pub fn play(
+        &self,
+        start: Position,
+        games: usize,
+        streams: &mut [Stream],
+        ended: &mut dyn FnMut(usize, PlayoutEnd),
+    ) {
+        match &self.0 {
+            Directions::Straight(tables) => tables.play_on(start, games, streams, ended),
+            Directions::Diagonal(tables) => tables.play_on(start, games, streams, ended),
+        }
+    }
+
+    /// A uniform legal jump; `None` where there is none.
+    pub fn draw(&self, pegs: Position, stream: &mut Stream) -> Option<Jump> {
+        match &self.0 {
+            Directions::Straight(tables) => tables.draw(pegs, stream),
+            Directions::Diagonal(tables) => tables.draw(pegs, stream),
+        }
+    }
+}
+
 /// A board's directions, in arrays of known length.
-pub struct PlayoutTables<const D: usize> {
+struct PlayoutTables<const D: usize> {
     ways: [JumpDirection; D],
     starts: [Position; D],
     /// The holes that a jump of each direction from hole 0 changes; it can go around the edge.
@@ -29,7 +73,7 @@ pub struct PlayoutTables<const D: usize> {
 
 impl<const D: usize> PlayoutTables<D> {
     /// The player of a board with `D` directions; `None` if it has another number of them.
-    pub fn new(board: &PegBoard) -> Option<Self> {
+    fn new(board: &PegBoard) -> Option<Self> {
         let ways: [JumpDirection; D] = board.directions().try_into().ok()?;
         let starts = ways.each_ref().map(JumpDirection::starts);
         let first_jumps = ways.each_ref().map(|way| way.jump(0).mask());
@@ -40,9 +84,28 @@ impl<const D: usize> PlayoutTables<D> {
         })
     }
 
-    /// Plays `games` games from `start` on each stream, those of a stream one after the other, and
-    /// tells every ending with the number of its stream.
-    pub fn play<const N: usize>(
+    fn play_on(
+        &self,
+        start: Position,
+        games: usize,
+        streams: &mut [Stream],
+        ended: &mut dyn FnMut(usize, PlayoutEnd),
+    ) {
+        let (batches, rest) = streams.as_chunks_mut::<LANES>();
+        for (at, batch) in batches.iter_mut().enumerate() {
+            self.play(start, games, batch, |lane, end| {
+                ended(LANES * at + lane, end)
+            });
+        }
+        let first = LANES * batches.len();
+        for (at, stream) in (first..).zip(rest) {
+            self.play(start, games, std::array::from_mut(stream), |_, end| {
+                ended(at, end)
+            });
+        }
+    }
+
+    fn play<const N: usize>(
         &self,
         start: Position,
         games: usize,
@@ -74,7 +137,7 @@ impl<const D: usize> PlayoutTables<D> {
     }
 
     /// A uniform legal jump. One jump costs a draw too, which keeps the loop free of a branch.
-    pub fn draw(&self, pegs: Position, stream: &mut Stream) -> Option<Jump> {
+    fn draw(&self, pegs: Position, stream: &mut Stream) -> Option<Jump> {
         let mut choices = Choices::<D, 1>::NONE;
         choices.find(&[pegs], &self.starts);
         let (way, from) = choices.draw(0, stream)?;
@@ -245,7 +308,8 @@ mod tests {
     use super::*;
     use kit::rng::Streams;
 
-    fn streams<const N: usize>(seed: u64) -> [Stream; N] {
+    /// More than are played side by side.
+    fn streams(seed: u64) -> [Stream; LANES + 3] {
         let key = Streams::new(seed).key("games");
         std::array::from_fn(|lane| key.stream(lane as u64))
     }
@@ -282,17 +346,17 @@ mod tests {
         }
     }
 
-    /// Seeds 0 ... 4 for five boards: 5 streams side by side, 40 games each, against lists.
-    fn hold_against_lists<const D: usize>(boards: [(PegBoard, &str); 5]) {
+    /// Seeds 0 ... 4 for five boards: 11 streams, eight of them side by side, 40 games each, against lists.
+    fn hold_against_lists(boards: [(PegBoard, &str); 5]) {
         for (seed, (board, empty)) in boards.into_iter().enumerate() {
             let start = board.holes() & !board.parse_holes(empty).unwrap();
-            let player = PlayoutTables::<D>::new(&board).unwrap();
-            let mut endings = [const { Vec::new() }; 5];
-            let mut together = streams::<5>(seed as u64);
-            player.play(start, 40, &mut together, |lane, ending| {
+            let player = Playouts::new(&board).unwrap();
+            let mut endings = [const { Vec::new() }; LANES + 3];
+            let mut together = streams(seed as u64);
+            player.play(start, 40, &mut together, &mut |lane, ending| {
                 endings[lane].push(ending);
             });
-            for (lane, mut stream) in streams::<5>(seed as u64).into_iter().enumerate() {
+            for (lane, mut stream) in streams(seed as u64).into_iter().enumerate() {
                 let game = |_| play_by_list(&board, start, &mut stream);
                 assert_eq!(endings[lane], (0..40).map(game).collect::<Vec<_>>());
                 assert_eq!(
@@ -316,13 +380,13 @@ mod tests {
 
     #[test]
     fn games_side_by_side_are_those_played_by_lists_of_jumps() {
-        hold_against_lists::<4>(boards());
+        hold_against_lists(boards());
     }
 
     #[test]
     fn games_with_diagonals_are_those_played_by_lists_of_jumps() {
         let diagonal = |(board, empty): (PegBoard, _)| (board.with_diagonals(), empty);
-        hold_against_lists::<8>(boards().map(diagonal));
+        hold_against_lists(boards().map(diagonal));
     }
 
     /// Seed 5: 60,000 draws among the jumps of one position; chi-square beyond its 0.1 % point
@@ -330,7 +394,7 @@ mod tests {
     #[test]
     fn every_legal_jump_is_equally_likely() {
         let problem = NamedProblem::find("lamp").unwrap().problem(false).unwrap();
-        let player = PlayoutTables::<4>::new(&problem.board).unwrap();
+        let player = Playouts::new(&problem.board).unwrap();
         let jumps: Vec<Jump> = problem.board.jumps(problem.start).collect();
         let mut counts = vec![0u32; jumps.len()];
         let mut stream = Streams::new(5).key("jumps").stream(0);
@@ -351,14 +415,15 @@ mod tests {
     #[test]
     fn games_from_a_dead_start_end_where_they_begin() {
         let board = PegBoard::english();
-        let player = PlayoutTables::<4>::new(&board).unwrap();
+        let player = Playouts::new(&board).unwrap();
         assert!(PlayoutTables::<8>::new(&board).is_none());
         let mut ended = 0;
-        player.play(1 << 27, 3, &mut streams::<2>(6), |_, ending| {
+        let two = &mut streams(6)[..2];
+        player.play(1 << 27, 3, two, &mut |_, ending| {
             assert_eq!((ending.pegs, ending.jumps, ending.moves), (1 << 27, 0, 0));
             ended += 1;
         });
-        player.play(1 << 27, 0, &mut streams::<2>(6), |_, _| ended += 100);
+        player.play(1 << 27, 0, two, &mut |_, _| ended += 100);
         assert_eq!(ended, 6);
     }
 }

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::board::{PegBoard, Position, bits};
 use super::solve::PegProblem;
 use super::symmetry::{Symmetry, SymmetryGroup};
+use kit::rng::{Stream, unit};
 use kit::search::Tree;
+use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
 
 /// The promise of a position without jumps: not zero, for it is a game's end.
 const DEAD: f64 = 0.05;
@@ -113,6 +115,22 @@ impl GameTree {
     }
 }
 
+impl GameTree {
+    /// Returns what a run of an estimator finds.
+    pub fn estimate(&self, estimator: Estimator, stream: &mut Stream) -> TreeEstimates {
+        estimator.run(self, &mut || unit(stream))
+    }
+
+    /// Returns what a run finds, with its way down.
+    pub fn trace(
+        &self,
+        estimator: Estimator,
+        stream: &mut Stream,
+    ) -> (TreeEstimates, Vec<TracedNode<Position>>) {
+        estimator.trace(self, &mut || unit(stream))
+    }
+}
+
 impl Tree for GameTree {
     type Node = Position;
 
@@ -148,7 +166,6 @@ mod tests {
     use super::super::problem::NamedProblem;
     use super::super::solve::ExactAnswer;
     use super::*;
-    use kit::search::estimate::Estimator;
     use kit::search::{Budget, measure};
 
     /// The inclined square, of 23 jumps: from the earliest endings known, counted again.

@@ -6,7 +6,9 @@
 
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
+use kit::rng::{Stream, unit};
 use kit::search::Tree;
+use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
 
 /// The largest board of the tree.
 pub const MAX_TREE_N: usize = 120;
@@ -18,15 +20,61 @@ const AHEAD: u32 = 6;
 const HOPELESS: f64 = 0.02;
 
 /// The tree of all placements, row by row, on one board. Its value is the number of solutions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QueensTree<W> {
+#[derive(Clone, Copy, Debug)]
+pub struct QueensTree(SizedTree);
+
+/// The tree in the shortest words that hold a row.
+#[derive(Clone, Copy, Debug)]
+enum SizedTree {
+    Short(RowTree<u32>),
+    Middle(RowTree<u64>),
+    Long(RowTree<u128>),
+}
+
+impl QueensTree {
+    /// The tree of the `n` by `n` board, of [`MAX_TREE_N`] at most.
+    pub fn new(n: u32) -> Self {
+        Self(match n {
+            0..=31 => SizedTree::Short(RowTree::new(n)),
+            32..=63 => SizedTree::Middle(RowTree::new(n)),
+            _ => SizedTree::Long(RowTree::new(n)),
+        })
+    }
+
+    /// Returns what a run of an estimator finds.
+    pub fn estimate(&self, estimator: Estimator, stream: &mut Stream) -> TreeEstimates {
+        let draws = &mut || unit(stream);
+        match &self.0 {
+            SizedTree::Short(tree) => estimator.run(tree, draws),
+            SizedTree::Middle(tree) => estimator.run(tree, draws),
+            SizedTree::Long(tree) => estimator.run(tree, draws),
+        }
+    }
+
+    /// Returns what a run finds, with its way down: of each node the columns held, a bit each.
+    pub fn trace(
+        &self,
+        estimator: Estimator,
+        stream: &mut Stream,
+    ) -> (TreeEstimates, Vec<TracedNode<u128>>) {
+        match &self.0 {
+            SizedTree::Short(tree) => tree.trace(estimator, stream),
+            SizedTree::Middle(tree) => tree.trace(estimator, stream),
+            SizedTree::Long(tree) => tree.trace(estimator, stream),
+        }
+    }
+}
+
+/// The tree of a board whose rows fit a word.
+#[derive(Clone, Copy, Debug)]
+struct RowTree<W> {
     n: u32,
     mask: W,
 }
 
 /// The columns and diagonals held, as they meet the next row, and the number of that row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Node<W> {
+struct Node<W> {
     columns: W,
     left: W,
     right: W,
@@ -34,12 +82,11 @@ pub struct Node<W> {
 }
 
 /// A row of fields.
-pub trait RowWord:
+trait RowWord:
     Copy
     + Default
     + Eq
-    + Send
-    + Sync
+    + Into<u128>
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
     + Not<Output = Self>
@@ -52,8 +99,6 @@ pub trait RowWord:
     fn first(self) -> Self;
     /// Returns the number of fields.
     fn count(self) -> u32;
-    /// The number of the lowest field, from 0.
-    fn index(self) -> u32;
 }
 
 macro_rules! word {
@@ -73,31 +118,32 @@ macro_rules! word {
             fn count(self) -> u32 {
                 self.count_ones()
             }
-
-            #[inline]
-            fn index(self) -> u32 {
-                self.trailing_zeros()
-            }
         }
     )*};
 }
 
 word!(u32, u64, u128);
 
-impl<W: RowWord> Node<W> {
-    /// The column, from 0, of the queen that a child of this node has in its last row.
-    pub fn column_of(&self, child: &Self) -> u32 {
-        (child.columns & !self.columns).index()
-    }
-}
-
-impl<W: RowWord> QueensTree<W> {
+impl<W: RowWord> RowTree<W> {
     /// The tree of the `n` by `n` board; the word has more than `n` bits.
-    pub fn new(n: u32) -> Self {
+    fn new(n: u32) -> Self {
         Self {
             n,
             mask: W::lowest_fields(n),
         }
+    }
+
+    fn trace(
+        &self,
+        estimator: Estimator,
+        stream: &mut Stream,
+    ) -> (TreeEstimates, Vec<TracedNode<u128>>) {
+        let (estimates, way) = estimator.trace(self, &mut || unit(stream));
+        let columns = |at: TracedNode<Node<W>>| TracedNode {
+            node: at.node.columns.into(),
+            expanded: at.expanded,
+        };
+        (estimates, way.into_iter().map(columns).collect())
     }
 
     /// The free fields of a row to come, `ahead` rows after the next, as far as is known.
@@ -107,7 +153,7 @@ impl<W: RowWord> QueensTree<W> {
     }
 }
 
-impl<W: RowWord> Tree for QueensTree<W> {
+impl<W: RowWord> Tree for RowTree<W> {
     type Node = Node<W>;
 
     fn root(&self) -> Node<W> {
@@ -148,14 +194,13 @@ impl<W: RowWord> Tree for QueensTree<W> {
 mod tests {
     use super::super::{bitmask, known};
     use super::*;
-    use kit::rng::{Streams, unit};
-    use kit::search::estimate::Estimator;
+    use kit::rng::Streams;
     use kit::search::{Budget, measure};
 
     #[test]
     fn the_tree_is_the_one_the_automaton_walks() {
         for n in 1..=8 {
-            let size = measure(&QueensTree::<u32>::new(n), Budget::UNLIMITED).unwrap();
+            let size = measure(&RowTree::<u32>::new(n), Budget::UNLIMITED).unwrap();
             let profile = bitmask::tree_profile(n as usize);
             assert_eq!(size.nodes, profile.iter().sum::<u64>());
             assert_eq!(size.value, profile[n as usize] as f64);
@@ -164,21 +209,15 @@ mod tests {
 
     #[test]
     fn words_of_every_width_see_the_same_tree() {
-        let narrow = measure(&QueensTree::<u32>::new(7), Budget::UNLIMITED);
-        assert_eq!(
-            narrow,
-            measure(&QueensTree::<u64>::new(7), Budget::UNLIMITED)
-        );
-        assert_eq!(
-            narrow,
-            measure(&QueensTree::<u128>::new(7), Budget::UNLIMITED)
-        );
+        let narrow = measure(&RowTree::<u32>::new(7), Budget::UNLIMITED);
+        assert_eq!(narrow, measure(&RowTree::<u64>::new(7), Budget::UNLIMITED));
+        assert_eq!(narrow, measure(&RowTree::<u128>::new(7), Budget::UNLIMITED));
     }
 
     /// On four by four, a queen in the second column leaves 1, 2 and 3 fields free in the rows below.
     #[test]
     fn a_promise_and_a_stratum_are_made_of_the_free_fields_of_rows_to_come() {
-        let tree = QueensTree::<u32>::new(4);
+        let tree = RowTree::<u32>::new(4);
         let children = |node: &Node<u32>| {
             let mut children = Vec::new();
             tree.children(node, &mut children);
@@ -194,22 +233,22 @@ mod tests {
             [0x404, 0x102]
         );
         let last = children(&below[1]);
-        assert_eq!((root.column_of(&below[1]), last.len()), (1, 1));
-        assert_eq!(below[1].column_of(&last[0]), 3);
+        assert_eq!(last.len(), 1);
+        assert_eq!((below[1].columns, last[0].columns), (0b10, 0b1010));
         // Six rows at most, though twelve are to come.
-        near(QueensTree::<u32>::new(12).promise(&root), 12.02f64.powi(3));
+        near(RowTree::<u32>::new(12).promise(&root), 12.02f64.powi(3));
     }
 
     /// Seed 27. 40 runs of 1,000 nodes each come within 10 % of Q(20), 6 standard errors.
     #[test]
     fn a_population_finds_the_solutions_of_twenty_queens() {
         let key = Streams::new(27).key("descent");
-        let tree = QueensTree::<u32>::new(20);
+        let tree = QueensTree::new(20);
         let sum: f64 = (0..40)
             .map(|index| {
                 let mut stream = key.stream(index);
                 let estimator = Estimator::Population { size: 1_000 };
-                let weights = estimator.run(&tree, &mut || unit(&mut stream));
+                let weights = tree.estimate(estimator, &mut stream);
                 weights.value.to_f64()
             })
             .sum();

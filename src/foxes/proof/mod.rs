@@ -6,7 +6,6 @@
 //! game. All pairs of the foxes' cells of a configuration are one word. Finished layers are files;
 //! memory holds one layer and the one above it. The result does not depend on threads.
 
-mod captures;
 mod check;
 mod folder;
 mod statement;
@@ -18,20 +17,19 @@ use std::path::Path;
 use rayon::{ThreadPool, prelude::*};
 
 use base::threads;
-use captures::CaptureTables;
 use folder::Folder;
 use foxes::board::Board;
 use foxes::rules::{Capture, Rules, Stuck};
-use foxes::solved::proof::blocks::{BlockLayout, HenBlock};
+use foxes::solved::proof::blocks::{BlockLayout, HenBlock, RowCounts};
+use foxes::solved::proof::captures::{CaptureTables, encoded};
+use foxes::solved::proof::ground::MAX_EATEN;
 use foxes::solved::proof::layer::BlockSolver;
 use foxes::solved::proof::pairs::{MAX_FREE, Pairs};
 use foxes::solved::retrograde::Shape;
 use foxes::solved::{DrawLimits, OtherRule};
-use tables::encoded;
 
 pub use check::{CheckFinding, check};
 pub use folder::{LayerRecord, ProofFolderError};
-use foxes::solved::proof::ground::MAX_EATEN;
 pub use tables::ProofTables;
 
 /// The folder of a proof's tables unless another is named.
@@ -366,9 +364,15 @@ impl Proof {
     }
 
     fn eaten(&self, shape: Shape, block: &HenBlock) -> Result<Vec<Pairs>, ProofFolderError> {
-        let captures =
-            CaptureTables::read(&self.tables, (shape, block), self.tables.terms.most(shape))?;
-        Ok(captures.held(block))
+        let tables = &self.tables;
+        let stored = |shape: Shape, counts: &RowCounts| {
+            let layout = tables.layout(shape);
+            let at = layout.and_then(|layout| Some((layout, layout.index_of(counts)?)));
+            at.map(|(layout, index)| tables.block(layout, index))
+                .transpose()
+        };
+        let captures = CaptureTables::read((shape, block), tables.terms.most(shape), &stored)?;
+        Ok(captures.held(tables.terms.board, &tables.rows, block))
     }
 
     /// The held pairs of the layer above, from memory or worked out again from its file.

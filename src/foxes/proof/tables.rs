@@ -6,12 +6,12 @@ use std::sync::Mutex;
 
 use super::Terms;
 use super::folder::{Folder, ProofFolderError, read_at};
-use foxes::board::Cells;
 use foxes::position::{Position, Side};
 use foxes::rules::Rules;
-use foxes::solved::proof::blocks::{BlockLayout, HenBlock, Rows};
+use foxes::solved::proof::blocks::{BlockLayout, Rows};
+use foxes::solved::proof::captures::{StoredHenBlock, decoded};
 use foxes::solved::proof::ground::Ground;
-use foxes::solved::proof::pairs::{MAX_FREE, Pairs, pair};
+use foxes::solved::proof::pairs::pair;
 use foxes::solved::retrograde::Shape;
 use foxes::solved::{DrawLimits, OtherRule};
 
@@ -27,14 +27,6 @@ pub struct ProofTables {
     files: Vec<Mutex<Option<File>>>,
     /// The most passes a layer took.
     passes: u32,
-}
-
-/// A block of a finished layer, as stored.
-#[derive(Debug)]
-pub struct StoredHenBlock {
-    block: HenBlock,
-    width: usize,
-    bytes: Vec<u8>,
 }
 
 impl ProofTables {
@@ -145,11 +137,7 @@ impl ProofTables {
         let width = self.terms.width(layout.shape.hens);
         let from = (block.first * width) as u64;
         let bytes = self.read(layout.shape, from, block.size * width)?;
-        Ok(StoredHenBlock {
-            block,
-            width,
-            bytes,
-        })
+        Ok(StoredHenBlock::new(block, width, bytes))
     }
 
     pub(super) fn read(
@@ -171,20 +159,6 @@ impl ProofTables {
     }
 }
 
-impl StoredHenBlock {
-    /// The pairs won with a configuration of the block.
-    #[inline]
-    pub fn won(&self, rows: &Rows, hens: Cells) -> Pairs {
-        let from = self.block.number(rows, hens) * self.width;
-        decoded(&self.bytes[from..from + self.width])
-    }
-
-    /// The pairs won, by configuration.
-    pub fn all_won(&self) -> Vec<Pairs> {
-        self.bytes.chunks_exact(self.width).map(decoded).collect()
-    }
-}
-
 /// The layers that are not empty: fewer hens first, then greater heights first.
 fn plan(terms: &Terms, rows: &Rows) -> Vec<BlockLayout> {
     let flock = terms.board.flock();
@@ -198,20 +172,4 @@ fn plan(terms: &Terms, rows: &Rows) -> Vec<BlockLayout> {
         .map(|shape| rows.layout(shape))
         .filter(|layout| !layout.blocks.is_empty())
         .collect()
-}
-
-/// Pairs as stored.
-pub fn encoded(won: &[Pairs], width: usize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(won.len() * width);
-    for pairs in won {
-        bytes.extend_from_slice(&pairs.to_le_bytes()[..width]);
-    }
-    bytes
-}
-
-#[inline]
-fn decoded(bytes: &[u8]) -> Pairs {
-    let mut whole = [0; MAX_FREE];
-    whole[..bytes.len()].copy_from_slice(bytes);
-    Pairs::from_le_bytes(whole)
 }

@@ -5,11 +5,7 @@ use task::{Row, Tally};
 
 /// Counts the samples of a cell, with a tally for each metric.
 pub(super) fn push_rows(tallies: &mut [Tally], rows: &[Row]) {
-    for row in rows {
-        for (tally, &value) in tallies.iter_mut().zip(row.values()) {
-            tally.push(value);
-        }
-    }
+    rows.iter().for_each(|row| Tally::push_row(tallies, row));
 }
 
 /// Counts the differences between two cells in the same samples; ratios and weights have none.

@@ -135,7 +135,7 @@ impl Rows {
     }
 
     /// Calls `visit` with every configuration of a block, in order of their numbers.
-    pub fn for_each(&self, block: &HenBlock, mut visit: impl FnMut(usize, Cells)) {
+    pub(super) fn for_each(&self, block: &HenBlock, mut visit: impl FnMut(usize, Cells)) {
         let patterns: Vec<Vec<u8>> = (0..MAX_SIDE)
             .map(|row| self.patterns(row, block.counts[row]))
             .collect();

@@ -121,7 +121,7 @@ impl Ground {
 
     /// The pairs that must eat, at most `most <= MAX_EATEN` hens, and whose longest chains all lead
     /// to what `fewer` says the hens win.
-    pub fn cannot_eat_out_of(&self, most: usize, fewer: &Fewer<'_>) -> Pairs {
+    pub(super) fn cannot_eat_out_of(&self, most: usize, fewer: &Fewer<'_>) -> Pairs {
         let mut meals = Meals {
             ground: self,
             most,

@@ -229,7 +229,7 @@ impl BlockSolver<'_> {
 
 /// Returns whether a configuration stands for itself and its mirror image: the one that is solved.
 #[inline]
-pub fn is_first(board: &Board, hens: Cells) -> bool {
+pub(super) fn is_first(board: &Board, hens: Cells) -> bool {
     hens <= mirrored(hens, board.columns)
 }
 

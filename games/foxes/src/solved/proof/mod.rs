@@ -6,6 +6,7 @@
 //! solves one block of a layer; the caller has the threads on which blocks are solved, and the files that keep them.
 
 pub mod blocks;
+pub mod captures;
 pub mod ground;
 pub mod layer;
 pub mod pairs;
