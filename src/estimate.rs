@@ -6,7 +6,7 @@
 use base::counted;
 use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Weight;
-use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
+use kit::search::estimate::{Estimator, TracedNode, TracedRun, TreeEstimates};
 use task::{
     Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
     Worker, Workspace, worker_of,
@@ -47,9 +47,6 @@ pub fn estimator(params: &Params) -> Result<Estimator, ParamError> {
         )
     })
 }
-
-/// What a run finds, and its way down.
-pub type TracedRun<N> = (TreeEstimates, Vec<TracedNode<N>>);
 
 /// A tree with what is asked of it.
 pub trait Estimated: Send + Sync {
@@ -125,15 +122,15 @@ impl<E: Estimated> Task for EstimateTask<E> {
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut stream = key(streams).stream(draw.index);
-        let (weights, way) = self.subject.trace(self.estimator, &mut stream);
-        let sizes = self.subject.weights(&weights);
+        let TracedRun { estimates, way } = self.subject.trace(self.estimator, &mut stream);
+        let sizes = self.subject.weights(&estimates);
         let [first, second] = sizes.map(|(metric, weight)| format!("{} {metric}", size(weight)));
         Ok(Replay {
             instance: format!("{}, {}", self.subject.name(), self.estimator),
             frames: frames(way, |way| self.subject.frame(way)),
             outcome: format!(
                 "{first} and {second}, from {} expanded",
-                counted(weights.expanded, "node")
+                counted(estimates.expanded, "node")
             ),
         })
     }

@@ -7,7 +7,7 @@ use crate::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use base::counted;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Weight;
-use kit::search::estimate::{Estimator, TreeEstimates};
+use kit::search::estimate::{Estimator, TracedRun, TreeEstimates};
 use klondike::RULES;
 use klondike::deal::Deal;
 use klondike::etude;
@@ -102,7 +102,7 @@ impl Task for TreeTask {
         let worker = self.worker(streams);
         let deal = worker.deal(draw);
         let mut stream = worker.descents.stream(draw.index);
-        let (weights, way) = MoveTree::new(&deal).trace(self.estimator, &mut stream);
+        let TracedRun { estimates, way } = MoveTree::new(&deal).trace(self.estimator, &mut stream);
         let exact = exact(&deal, draw.budget);
         let known = exact.map_or("past the budget".to_owned(), size);
         Ok(Replay {
@@ -110,8 +110,8 @@ impl Task for TreeTask {
             frames: frames(way, frame),
             outcome: format!(
                 "estimated size of the tree: {}; its true size: {known}; {} expanded",
-                size(weights.nodes),
-                counted(weights.expanded, "node")
+                size(estimates.nodes),
+                counted(estimates.expanded, "node")
             ),
         })
     }

@@ -4,11 +4,9 @@ use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
 use super::story;
-use crate::estimate::{
-    ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, TracedRun, estimator,
-};
+use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use kit::rng::Stream;
-use kit::search::estimate::{Estimator, TreeEstimates};
+use kit::search::estimate::{Estimator, TracedRun, TreeEstimates};
 use kit::search::{Budget, Weight};
 use pegs::board::Position;
 use pegs::problem::{self, NamedProblem, PegProblemError};

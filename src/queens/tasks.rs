@@ -1,13 +1,11 @@
 //! The random experiments: steps by version of the automaton, and trees estimated by sampling.
 
 use super::verb::{ALGORITHMS, BITMASK};
-use crate::estimate::{
-    ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, TracedRun, estimator,
-};
+use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use base::{count, counted};
 use kit::rng::{Stream, Streams};
 use kit::search::Weight;
-use kit::search::estimate::{Estimator, TreeEstimates};
+use kit::search::estimate::{Estimator, TracedRun, TreeEstimates};
 use queens::automaton::{self, Version};
 use queens::tree::{MAX_TREE_N, QueensTree};
 use queens::{bitmask, known, picture, placement};

@@ -9,7 +9,7 @@ use super::deal::Deal;
 use super::etude::TABLE_LIMIT;
 use super::position::Position;
 use kit::rng::{Stream, unit};
-use kit::search::estimate::{Estimator, TracedNode, TreeEstimates, measure_merged};
+use kit::search::estimate::{Estimator, TracedRun, TreeEstimates, measure_merged};
 use kit::search::{Budget, Tree, Weight};
 
 /// All sequences of moves from a deal.
@@ -40,11 +40,7 @@ impl MoveTree {
     }
 
     /// Returns what a run finds, with its way down.
-    pub fn trace(
-        &self,
-        estimator: Estimator,
-        stream: &mut Stream,
-    ) -> (TreeEstimates, Vec<TracedNode<TreePosition>>) {
+    pub fn trace(&self, estimator: Estimator, stream: &mut Stream) -> TracedRun<TreePosition> {
         estimator.trace(self, &mut || unit(stream))
     }
 }

@@ -12,7 +12,7 @@ use super::solve::PegProblem;
 use super::symmetry::{Symmetry, SymmetryGroup};
 use kit::rng::{Stream, unit};
 use kit::search::Tree;
-use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
+use kit::search::estimate::{Estimator, TracedRun, TreeEstimates};
 
 /// The promise of a position without jumps: not zero, for it is a game's end.
 const DEAD: f64 = 0.05;
@@ -113,20 +113,14 @@ impl GameTree {
             ways.map_or(0.0, |ways| ways / endings.mean)
         })
     }
-}
 
-impl GameTree {
     /// Returns what a run of an estimator finds.
     pub fn estimate(&self, estimator: Estimator, stream: &mut Stream) -> TreeEstimates {
         estimator.run(self, &mut || unit(stream))
     }
 
     /// Returns what a run finds, with its way down.
-    pub fn trace(
-        &self,
-        estimator: Estimator,
-        stream: &mut Stream,
-    ) -> (TreeEstimates, Vec<TracedNode<Position>>) {
+    pub fn trace(&self, estimator: Estimator, stream: &mut Stream) -> TracedRun<Position> {
         estimator.trace(self, &mut || unit(stream))
     }
 }

@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
 use kit::rng::{Stream, unit};
 use kit::search::Tree;
-use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
+use kit::search::estimate::{Estimator, TracedNode, TracedRun, TreeEstimates};
 
 /// The largest board of the tree.
 pub const MAX_TREE_N: usize = 120;
@@ -52,11 +52,7 @@ impl QueensTree {
     }
 
     /// Returns what a run finds, with its way down: of each node the columns held, a bit each.
-    pub fn trace(
-        &self,
-        estimator: Estimator,
-        stream: &mut Stream,
-    ) -> (TreeEstimates, Vec<TracedNode<u128>>) {
+    pub fn trace(&self, estimator: Estimator, stream: &mut Stream) -> TracedRun<u128> {
         match &self.0 {
             SizedTree::Short(tree) => tree.trace(estimator, stream),
             SizedTree::Middle(tree) => tree.trace(estimator, stream),
@@ -133,17 +129,16 @@ impl<W: RowWord> RowTree<W> {
         }
     }
 
-    fn trace(
-        &self,
-        estimator: Estimator,
-        stream: &mut Stream,
-    ) -> (TreeEstimates, Vec<TracedNode<u128>>) {
-        let (estimates, way) = estimator.trace(self, &mut || unit(stream));
+    fn trace(&self, estimator: Estimator, stream: &mut Stream) -> TracedRun<u128> {
+        let TracedRun { estimates, way } = estimator.trace(self, &mut || unit(stream));
         let columns = |at: TracedNode<Node<W>>| TracedNode {
             node: at.node.columns.into(),
             expanded: at.expanded,
         };
-        (estimates, way.into_iter().map(columns).collect())
+        TracedRun {
+            estimates,
+            way: way.into_iter().map(columns).collect(),
+        }
     }
 
     /// The free fields of a row to come, `ahead` rows after the next, as far as is known.
@@ -212,6 +207,22 @@ mod tests {
         let narrow = measure(&RowTree::<u32>::new(7), Budget::UNLIMITED);
         assert_eq!(narrow, measure(&RowTree::<u64>::new(7), Budget::UNLIMITED));
         assert_eq!(narrow, measure(&RowTree::<u128>::new(7), Budget::UNLIMITED));
+    }
+
+    /// Seed 31: descents on boards of the last size for a word and of the first for the next, whose queens differ.
+    #[test]
+    fn every_board_has_a_word_that_holds_its_rows() {
+        let key = Streams::new(31).key("descent");
+        for n in [1, 31, 32, 63, 64, MAX_TREE_N as u32] {
+            let tree = QueensTree::new(n);
+            let TracedRun { estimates, way } =
+                tree.trace(Estimator::Knuth, &mut key.stream(n.into()));
+            let columns = way.iter().map(|at| at.node);
+            assert!(columns.clone().all(|held| held >> n == 0), "{n}");
+            assert!(columns.map(u128::count_ones).eq(0..way.len() as u32), "{n}");
+            assert_eq!(estimates.expanded, way.len() as u64);
+            assert!(way.len() as u32 > n / 2, "{n}");
+        }
     }
 
     /// On four by four, a queen in the second column leaves 1, 2 and 3 fields free in the rows below.

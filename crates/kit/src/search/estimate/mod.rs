@@ -14,7 +14,7 @@ mod trace;
 
 pub use draws::Draws;
 pub use population::measure_merged;
-pub use trace::TracedNode;
+pub use trace::{TracedNode, TracedRun};
 
 use std::fmt;
 

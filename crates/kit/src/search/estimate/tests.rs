@@ -207,7 +207,7 @@ fn a_traced_run_is_the_run_itself_and_its_way_a_path_of_the_tree() {
                     state
                 }
             };
-            let (estimates, way) = estimator.trace(&tree, &mut draws());
+            let TracedRun { estimates, way } = estimator.trace(&tree, &mut draws());
             assert_eq!(estimates, estimator.run(&tree, &mut draws()));
             assert_eq!((way[0].node, way[0].expanded), (tree.root(), 1));
             let mut children = Vec::new();
@@ -308,7 +308,8 @@ impl Tree for Star {
 fn a_way_ends_in_the_first_of_the_deepest_nodes_that_has_a_value() {
     for (values, last) in [([0, 0, 2, 3], 2), ([0; 4], 0), ([5, 0, 2, 0], 0)] {
         let mut no_chance = || -> f64 { panic!("nothing is left to chance") };
-        let (_, way) = Estimator::Population { size: 9 }.trace(&Star(values), &mut no_chance);
+        let TracedRun { way, .. } =
+            Estimator::Population { size: 9 }.trace(&Star(values), &mut no_chance);
         let way: Vec<_> = way.iter().map(|at| (at.node, at.expanded)).collect();
         assert_eq!(way, [(4, 1), (last, 4)]);
     }

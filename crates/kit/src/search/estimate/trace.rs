@@ -15,20 +15,28 @@ pub struct TracedNode<N> {
     pub expanded: u64,
 }
 
+/// A run with its way down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TracedRun<N> {
+    /// What the run finds.
+    pub estimates: TreeEstimates,
+    /// The nodes down to the deepest that it expands.
+    pub way: Vec<TracedNode<N>>,
+}
+
 impl Estimator {
     /// Estimates a tree in a run, as [`Estimator::run`] makes it, with its way down: the deepest node that
     /// it expands, of several the first with a value, after all nodes above it.
-    pub fn trace<T: Tree>(
-        self,
-        tree: &T,
-        draws: &mut impl Draws,
-    ) -> (TreeEstimates, Vec<TracedNode<T::Node>>) {
+    pub fn trace<T: Tree>(self, tree: &T, draws: &mut impl Draws) -> TracedRun<T::Node> {
         let traced = TracedTree {
             tree,
             depths: RefCell::default(),
         };
         let estimates = self.run(&traced, draws);
-        (estimates, traced.way())
+        TracedRun {
+            estimates,
+            way: traced.way(),
+        }
     }
 }
 
