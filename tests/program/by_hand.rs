@@ -65,6 +65,91 @@ fn runs_are_compared_in_the_steps_and_limits_of_both() {
     }
 }
 
+/// Seed 8: the same deals in a run whose cells stop by themselves and in one of 6,000. What a cell did not draw is not
+/// a value that is undefined.
+#[test]
+fn cells_that_stopped_by_themselves_are_compared_up_to_their_ends() {
+    let bench = Bench::new();
+    let file = |stop: &str| {
+        format!(
+            "question = \"?\"\ntask = \"klondike/score\"\nseed = 8\n[output]\nsamples = true\n[stop{stop}\n\
+             [sweep]\nstrategy = [\"greedy\", \"random\"]\n"
+        )
+    };
+    let narrow =
+        ".half-width]\nmetric = \"score\"\ntarget = 0.5\neach-cell = true\nmax-samples = 9000";
+    for (name, stop) in [("each", narrow), ("all", "]\nsamples = 6000")] {
+        bench.write(&format!("{name}.toml"), &file(stop));
+        bench
+            .run(&["run", &format!("{name}.toml"), "--out", name, "--quiet"])
+            .check(0, &[]);
+    }
+    let ends = |name: &str| {
+        let summary = std::fs::read_to_string(bench.path(name)).unwrap();
+        [0, 14].map(|row| number(&fields(&summary, row), "n").unwrap())
+    };
+    let ends = ends("each/summary.csv");
+    assert!(
+        ends[0] != ends[1] && ends.iter().all(|&end| end < 6000.0),
+        "{ends:?}"
+    );
+    for names in [["each", "all"], ["all", "each"]] {
+        let compared = bench.run(&["compare", names[0], names[1], "--format", "csv"]);
+        compared.check(0, &[]);
+        for (row, end) in [(0, ends[0]), (14, ends[1])] {
+            let fields = fields(&compared.data, row);
+            let found = ["n", "difference"].map(|name| number(&fields, name));
+            assert_eq!(found, [Some(end), Some(0.0)], "{}", compared.data);
+        }
+    }
+}
+
+/// A run draws once what has no chance, though a race by the same file repeats it.
+#[test]
+fn a_run_without_chance_is_whole_beside_a_race() {
+    let bench = Bench::new();
+    bench.write(
+        "steps.toml",
+        "question = \"?\"\ntask = \"queens/automaton\"\nseed = 3\n[params]\nn = 5\n[stop]\nsamples = 60\n\
+         [sweep]\nversion = [\"automaton-1\", \"automaton-2\"]\n[bench]\nequal = 0.05\n",
+    );
+    for verb in [
+        &["run", "steps.toml", "--out", "steps"][..],
+        &["run", "steps.toml", "--out", "steps", "--resume"],
+        &["report", "steps"],
+        &["verify", "steps"],
+    ] {
+        bench.run(verb).check(0, &[]);
+    }
+}
+
+/// Seed 8: a cell that is no longer wanted is compared by the deals that it has.
+#[test]
+fn a_difference_ends_with_the_cell_that_is_no_longer_wanted() {
+    let bench = Bench::new();
+    let file = |samples: u32, more: &str| {
+        format!(
+            "question = \"?\"\ntask = \"klondike/score\"\nseed = 8\n[stop]\nsamples = {samples}\n\
+             [sweep]\nstrategy = [\"greedy\", \"random\"]\n{more}"
+        )
+    };
+    let score = || {
+        let pairs = std::fs::read_to_string(bench.path("deals/pairs.csv")).unwrap();
+        let fields = fields(&pairs, 0);
+        ["n", "mean"].map(|name| number(&fields, name).unwrap())
+    };
+    bench.write("deals.toml", &file(700, ""));
+    bench
+        .run(&["run", "deals.toml", "--out", "deals"])
+        .check(0, &[]);
+    let before = score();
+    bench.write("deals.toml", &file(2000, "[unwanted]\nrandom = 700\n"));
+    bench
+        .run(&["run", "deals.toml", "--out", "deals", "--resume"])
+        .check(0, &[]);
+    assert_eq!((score(), before[0]), (before, 700.0));
+}
+
 /// A value written as 11.3 is somewhere from 11.25 to 11.35.
 #[test]
 fn extremes_of_rounded_values_are_known_within_their_rounding() {

@@ -203,6 +203,17 @@ fn files_that_cannot_be_read_are_named() {
     }
 }
 
+/// A check of nothing is none.
+#[test]
+fn a_check_runs_some_samples_again() {
+    let bench = Bench::new();
+    for verb in ["verify", "archive"] {
+        bench
+            .run(&[verb, "out", "--samples", "0"])
+            .check(2, &["expected a number of samples from 1"]);
+    }
+}
+
 #[test]
 fn numbers_on_the_command_line_say_what_is_expected() {
     let bench = Bench::new();

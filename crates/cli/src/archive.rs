@@ -30,7 +30,7 @@ pub(crate) struct ArchiveArguments {
     #[arg(long)]
     drop_samples: bool,
     /// Run at least this many samples again before anything is changed (whole blocks)
-    #[arg(long, default_value_t = verify::SAMPLES, value_name = "N")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = verify::SAMPLES, value_parser = verify::positive)]
     samples: u64,
     #[command(flatten)]
     leave: Leave,

@@ -5,6 +5,7 @@ use clap::Args;
 use experiment::{Cell, Experiment, Overrides, Precision, StopQuestion};
 use figures::duration;
 use lab::job::{Job, Pilot};
+use lab::run::next_look;
 use stats::{cost_of_cap, mean_known_after, share_known_after};
 use std::time::Duration;
 use task::MetricKind;
@@ -172,7 +173,7 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
                 MetricKind::Flag => share_known_after(target, 0.5, level),
                 _ => mean_known_after(target, limits.width() / 2.0, limits, level),
             };
-            let most = most?;
+            let most = next_look(most?);
             let cap = if most <= cap {
                 "and the cap costs nothing".to_owned()
             } else {

@@ -30,13 +30,20 @@ pub(crate) struct VerifyArguments {
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     /// Run at least this many samples again (whole blocks)
-    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = SAMPLES, value_parser = parse_integer)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = SAMPLES, value_parser = positive)]
     pub(crate) samples: u64,
     /// Run these blocks again instead, counted from 0, such as 3,17,40-42: those that an earlier check drew
     #[arg(long, value_name = "LIST", conflicts_with = "samples")]
     pub(crate) blocks: Option<BlockNumbers>,
     #[command(flatten)]
     pub(crate) leave: Leave,
+}
+
+/// Reads a number of samples that makes a check.
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
+    let samples = parse_integer(text)?;
+    let is_some = (samples > 0).then_some(samples);
+    is_some.ok_or_else(|| "expected a number of samples from 1".to_owned())
 }
 
 impl VerifyArguments {

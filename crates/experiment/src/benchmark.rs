@@ -27,7 +27,7 @@ const PROGRAM_KEYS: [&str; 8] = [
 
 impl ExperimentFile {
     /// Returns whether the file has keys of a benchmark.
-    pub(crate) fn is_benchmark(&self) -> bool {
+    pub fn is_benchmark(&self) -> bool {
         self.is_only_benchmark() || !is_default(&self.bench)
     }
 

@@ -138,14 +138,17 @@ impl Experiment {
 
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
-    /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
-    /// decides nothing. A claim that it did not make was written after those numbers, one that speaks of further cells was
-    /// widened after them, and those that are left of more claims were chosen by them.
+    /// for more, or has a rule that looks where that run had none, or none where it had one. From one rule that looks to
+    /// another no such memory is needed: its intervals hold anyway. A claim that it did not make was written after those numbers, one that speaks of further cells was
+    /// widened after them, those that are left of more claims were chosen by them, and a lower level may have been.
     pub fn go_on_from(&mut self, earlier: &Experiment) {
         self.file.extended_from.extend(&earlier.file.extended_from);
         let samples = earlier.stop.max_samples;
-        let more = samples < self.stop.max_samples || earlier.stop.looks();
-        if more && !self.stop.looks() {
+        let is_remembered = match (earlier.stop.looks(), self.stop.looks()) {
+            (false, false) => samples < self.stop.max_samples,
+            (before, now) => before != now,
+        };
+        if is_remembered {
             self.file.extended_from.push(samples);
         }
         self.file.extended_from.sort_unstable();
@@ -162,10 +165,12 @@ impl Experiment {
                 .unwrap_or_default()
         };
         let meanings = self.meanings();
-        // Claims that are left of more were chosen.
+        // Claims that are left of more were chosen, and a level that asks for less was chosen too.
         let is_chosen = known.keys().any(|meaning| !meanings.contains(meaning));
+        let is_lower = self.level.get() < earlier.level.get();
         let is_late = |(meaning, claim): (&String, &Claim)| {
             is_chosen
+                || is_lower
                 || known.get(meaning).is_none_or(|before| {
                     let has_grown = !targets(self, claim).is_subset(&targets(earlier, before));
                     before.written.post_hoc || has_grown

@@ -163,9 +163,9 @@ impl<'a> KeyPath<'a> {
             ("params", Some(DeValue::Array(_))) => problem.help(format!(
                 "to compare several values, move `{key}` to [sweep]"
             )),
-            ("sweep", _) if expected == "a list" => {
-                problem.help("a single value belongs under [params]")
-            }
+            ("sweep", _) if expected == "a list" => problem.help(format!(
+                "write `{key} = [...]`, or give one value under [params] alone"
+            )),
             (_, Some(DeValue::String(text))) if expected == "a list" => {
                 let words: Vec<&str> = text.split_whitespace().collect();
                 problem.help(format!("write `{key} = {words:?}`"))

@@ -221,7 +221,8 @@ fn check_given(task: &TaskSpec, file: &ExperimentFile, document: &Document) -> C
     if let Some(name) = swept.find(|name| file.params.contains_key(*name)) {
         let path = document.at("sweep").at(name);
         let problem = path.fault_of_key(format!("`{name}` is both set and swept"));
-        return Err(problem.help("remove it from [params]"));
+        return Err(problem
+            .help("give it once: one value under [params], or a list of values under [sweep]"));
     }
     let missing = task.params.iter().find(|spec| {
         let name = spec.name.as_ref();

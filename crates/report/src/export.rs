@@ -6,7 +6,7 @@ use super::cautions::leading_cautions;
 use super::contents;
 use super::results::Results;
 use super::rows::pair_figure;
-use super::verdicts::{by_verdict, found, places};
+use super::verdicts::{by_verdict, places};
 use crate::sheet::{Sheet, SheetText, latex_comment};
 use base::visible;
 use figures::Figure;
@@ -185,7 +185,7 @@ fn claims(results: &Results) -> Sheet {
         }),
         ("tested as", &|(group, _)| group[0].holds.clone()),
         ("where", &|(group, of)| places(&results.sweep, group, *of)),
-        ("found", &|(group, _)| found(group)),
+        ("found", &|(group, _)| results.all_remarked(group)),
     ];
     let sheet = Sheet::of("Claims", verdicts, &columns);
     match results.cells().as_slice() {
@@ -240,6 +240,32 @@ mod tests {
         );
         let latex = export.to_latex();
         assert!(!latex.contains("\\input"), "{latex}");
+    }
+
+    /// Three claims: one post hoc, one at a level of its own, and five places of which two have remarks.
+    #[test]
+    fn exports_say_of_a_claim_what_the_report_says() {
+        let mut results = results();
+        results.claims[0].note = "post hoc: written after seeing results".into();
+        let exported = Export::of(&results, false);
+        let said = "50 % (40 to 60); post hoc: written after seeing results";
+        for text in [
+            exported.to_markdown(),
+            exported.to_latex().replace("\\%", "%"),
+        ] {
+            assert!(text.contains(said), "{text}");
+        }
+        let interval = results.claims[0].measured.interval.as_mut().unwrap();
+        interval.level = stats::Level::new(0.99).unwrap();
+        let found = claims(&results).to_markdown();
+        assert!(found.contains("50 % (40 to 60; 99 %); post hoc"), "{found}");
+        let row = |&note: &&str| ClaimRow {
+            note: note.into(),
+            ..results.claims[0].clone()
+        };
+        results.claims = ["", "seen", "", "seen", "late"].iter().map(row).collect();
+        let many = claims(&results).to_markdown();
+        assert!(many.contains("| 50 %; seen; late |"), "{many}");
     }
 
     /// A coin's results with two cells and these places, means and verdicts of one claim.

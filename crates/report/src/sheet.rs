@@ -166,6 +166,11 @@ pub(crate) fn latex(text: &str) -> String {
         '\\' => "\\textbackslash{}".to_owned(),
         '~' => "\\textasciitilde{}".to_owned(),
         '^' => "\\textasciicircum{}".to_owned(),
+        // In LaTeX's own encoding of fonts these are other signs.
+        '<' => "\\textless{}".to_owned(),
+        '>' => "\\textgreater{}".to_owned(),
+        '|' => "\\textbar{}".to_owned(),
+        '"' => "\\textquotedbl{}".to_owned(),
         '\n' => " ".to_owned(),
         other => other.to_string(),
     };
@@ -186,6 +191,15 @@ mod tests {
             "{text}"
         );
         assert!(rows(63).first_rows(usize::MAX, None).ends_with("  62\n"));
+    }
+
+    #[test]
+    fn signs_that_mean_something_to_latex_are_told_as_they_are() {
+        assert_eq!(
+            latex("a_1 < 5 % | b > \"2\" & c^2"),
+            "a\\_1 \\textless{} 5 \\% \\textbar{} b \\textgreater{} \\textquotedbl{}2\\textquotedbl{} \\& \
+             c\\textasciicircum{}2"
+        );
     }
 
     #[test]

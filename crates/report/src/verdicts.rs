@@ -4,6 +4,7 @@ use super::cells::Sweep;
 use super::results::Results;
 use crate::format::least_above;
 use figures::{Figure, of_difference};
+use indexmap::IndexSet;
 use lab::tables::{ClaimRow, Exact};
 use stats::{ClaimVerdict, Span};
 
@@ -80,6 +81,21 @@ impl Results {
             note => format!("{found}; {note}"),
         }
     }
+
+    /// The estimates of some of a claim's places with the remarks on them; of many the least, the greatest and every
+    /// remark.
+    pub(super) fn all_remarked(&self, group: &[&ClaimRow]) -> String {
+        if group.len() > MOST_NAMED {
+            let notes = group.iter().map(|row| row.note.clone());
+            let notes: IndexSet<String> = notes.filter(|note| !note.is_empty()).collect();
+            return listed([range(group)].into_iter().chain(notes));
+        }
+        let mut said: Vec<String> = group.iter().map(|row| self.remarked(row)).collect();
+        if said.iter().all(|one| *one == said[0]) {
+            said.truncate(1);
+        }
+        listed(said.into_iter())
+    }
 }
 
 /// The statistic of a claim as people read it.
@@ -155,19 +171,6 @@ pub(super) fn how_many(some: usize, of: usize) -> String {
     } else {
         format!("{some} of {of}")
     }
-}
-
-/// The figures in the order of the places; of many the least and the greatest.
-pub(super) fn found(group: &[&ClaimRow]) -> String {
-    if group.len() > MOST_NAMED {
-        return range(group);
-    }
-    let phrase = |row: &&ClaimRow| with_difference(row, claim_figure(row).phrase());
-    let mut phrases: Vec<String> = group.iter().map(phrase).collect();
-    if phrases.iter().all(|phrase| *phrase == phrases[0]) {
-        phrases.truncate(1);
-    }
-    listed(phrases.into_iter())
 }
 
 /// The least and the greatest figure, the unit once.

@@ -67,6 +67,11 @@ impl SampleSource {
         &self.metrics
     }
 
+    /// Returns how many of so many samples from `first` on are drawn.
+    pub fn drawn_of(&self, first: u64, samples: usize) -> usize {
+        self.until.saturating_sub(first).min(samples as u64) as usize
+    }
+
     /// Draws the samples from `first` on, one for each of `rows`; those that are left out have no value.
     ///
     /// # Errors
@@ -77,8 +82,7 @@ impl SampleSource {
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), SampleError> {
-        let drawn = self.until.saturating_sub(first).min(rows.len() as u64);
-        let (rows, left_out) = rows.split_at_mut(drawn as usize);
+        let (rows, left_out) = rows.split_at_mut(self.drawn_of(first, rows.len()));
         self.leave_out(left_out);
         if rows.is_empty() {
             return Ok(());

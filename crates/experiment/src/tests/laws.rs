@@ -185,6 +185,13 @@ fn a_run_that_was_extended_says_so_whatever_comes_after() {
     let looks = |planned| Looks::Many { planned };
     assert_eq!(first.confidence().looks, Looks::Once);
     assert_eq!(third.confidence().looks, looks(100));
+    let mut looking = planned("claims = { max-samples = 90 }");
+    looking.go_on_from(&first);
+    assert_eq!(looking.file.extended_from, [100]);
+    assert_eq!(looking.confidence().looks, looks(100));
+    let mut longer = planned("claims = { max-samples = 4000 }");
+    longer.go_on_from(&planned("claims = { max-samples = 90 }"));
+    assert!(longer.file.extended_from.is_empty());
     let mut same = planned("samples = 100");
     same.go_on_from(&first);
     assert_eq!(same.resolved_toml(), first.resolved_toml());
@@ -243,6 +250,27 @@ fn a_claim_that_an_earlier_run_did_not_make_is_late_ever_after() {
     let mut again = parsed(&format!("{FULL}{claim}"));
     again.go_on_from(&stored);
     assert_eq!(late(&again), late(&added));
+}
+
+/// A level that asks for less may decide what the one before left open; one that asks for more cannot.
+#[test]
+fn a_lower_level_after_a_look_makes_every_claim_late() {
+    let at = |level: &str| parsed(&FULL.replace("level = 0.99", &format!("level = {level}")));
+    let late = |experiment: &Experiment| {
+        let mut claims = experiment.claims.iter();
+        claims.any(|claim| claim.written.post_hoc)
+    };
+    assert!(!late(&at("0.9")));
+    for (before, after, is_late) in [
+        ("0.95", "0.9", true),
+        ("0.9", "0.95", false),
+        ("0.9", "0.9", false),
+    ] {
+        let mut again = at(after);
+        again.go_on_from(&at(before));
+        let claims = || again.claims.iter().map(|claim| claim.written.post_hoc);
+        assert!(claims().all(|late| late == is_late), "{before} {after}");
+    }
 }
 
 #[test]

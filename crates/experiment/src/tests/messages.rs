@@ -505,7 +505,7 @@ fn a_sweep_of_one_value() {
     15 | p = 0.5
        |     ^^^ expected a list
        |
-       = help: a single value belongs under [params]
+       = help: write `p = [...]`, or give one value under [params] alone
     "#);
 }
 
@@ -540,7 +540,7 @@ fn a_parameter_set_and_swept() {
     16 | face = ["heads"]
        | ^^^^
        |
-       = help: remove it from [params]
+       = help: give it once: one value under [params], or a list of values under [sweep]
     "#);
 }
 

@@ -238,7 +238,7 @@ impl ComparedRun {
         }
     }
 
-    /// The samples as the run wrote them.
+    /// The samples as the run wrote them, of each cell up to its last.
     fn samples(&self) -> Result<Samples, Failure> {
         let path = self.job.folder.join("samples.csv");
         let done = self.job.manifest.samples_done;
@@ -246,7 +246,14 @@ impl ComparedRun {
         let stored = blocks.take_while(|block| block.range().end <= done);
         let reader = SampleReader::open(&path, &self.job.sample_table());
         let samples = reader.and_then(|mut reader| reader.rows(stored));
-        samples.map_err(|error| Failure::of_file(&path, error))
+        let mut samples = samples.map_err(|error| Failure::of_file(&path, error))?;
+        let experiment = &self.job.experiment;
+        for (cell, (rows, name)) in samples.iter_mut().zip(experiment.cell_names()).enumerate() {
+            let settled = self.job.manifest.settled.get(name).copied();
+            let drawn = settled.or(experiment.drawn_until(cell));
+            rows.truncate(drawn.map_or(rows.len(), |drawn| drawn as usize));
+        }
+        Ok(samples)
     }
 }
 

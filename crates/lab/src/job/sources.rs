@@ -141,8 +141,8 @@ fn unreadable(app: &Application, path: &str, error: &io::Error) -> Failure {
     if Path::new(path).is_dir() {
         let help = if Path::new(path).join("config.toml").is_file() {
             format!(
-                "it is a run folder: `report {path}` shows the run, `run {path}/config.toml` \
-                 repeats it"
+                "it is a folder of results: `etude report {path}` shows them, and its config.toml is the \
+                 experiment file"
             )
         } else {
             "give the path of a .toml file".to_owned()

@@ -271,6 +271,7 @@ impl Job {
                     &experiment.fingerprint(),
                 )
             })
+            .or_else(|| own("noun", &manifest.noun, experiment.noun()))
             .or_else(|| own("config_hash", &manifest.config_hash, &experiment.digest()))
             .or_else(|| own("stream_scheme", &manifest.stream_scheme, STREAM_SCHEME));
         fault.map(|fault| format!("manifest.json: {fault}"))

@@ -60,7 +60,7 @@ pub use reduced::ReducedMean;
 pub(crate) use reduced::control_caution;
 pub(crate) use run_tallies::{Look, RunTallies};
 pub use shard::Shard;
-pub use stop::{StopReason, is_look, settled};
+pub use stop::{StopReason, is_look, next_look, settled};
 pub(crate) use stored_blocks::StoredBlocks;
 pub use tally::BlockTally;
 pub(crate) use tally::{Places, Timeouts};

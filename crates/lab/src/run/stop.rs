@@ -50,8 +50,14 @@ pub enum StopReason {
 /// every number of the form `m 2^k` with `m` in 16..=31, so each look has 3 to 6 % more samples
 /// than the last.
 pub fn is_look(samples: u64, planned: u64) -> bool {
+    samples == planned || next_look(samples) == samples
+}
+
+/// The first look after so many samples or more, wherever the cap is.
+pub fn next_look(samples: u64) -> u64 {
     let spacing = samples.max(1).ilog2().saturating_sub(4);
-    samples == planned || (samples >= FIRST_LOOK && samples.trailing_zeros() >= spacing)
+    let next = samples.checked_next_multiple_of(1 << spacing);
+    next.unwrap_or(samples).max(FIRST_LOOK)
 }
 
 /// Returns the reason for which a run of `experiment` may stop with this tally; `None` if it must
@@ -236,6 +242,10 @@ mod tests {
     fn looks_are_a_twentieth_apart_and_end_with_the_cap() {
         let looks: Vec<u64> = (1..=100_001).filter(|&n| is_look(n, 100_001)).collect();
         assert_eq!(looks[..4], [64, 68, 72, 76]);
+        for samples in 1..=2_000 {
+            let next = looks.iter().find(|&&look| look >= samples);
+            assert_eq!(Some(&next_look(samples)), next);
+        }
         assert_eq!(looks.last(), Some(&100_001));
         let growth = looks.windows(2).map(|pair| pair[1] as f64 / pair[0] as f64);
         assert!(growth.clone().all(|ratio| ratio <= 1.0626));

@@ -142,15 +142,20 @@ impl BlockTally {
                 self.repeats.push(cell, sample, row);
             }
         }
-        self.push_samples(compiled, rows);
+        self.push_samples(compiled, first, rows);
     }
 
-    fn push_samples(&mut self, compiled: &CompiledExperiment, rows: &[Vec<Row>]) {
+    fn push_samples(&mut self, compiled: &CompiledExperiment, first: u64, rows: &[Vec<Row>]) {
         for (tallies, rows) in self.cells.iter_mut().zip(rows) {
             push_rows(tallies, rows);
         }
         for (tallies, pair) in self.pairs.iter_mut().zip(compiled.pairs()) {
-            push_pairs(tallies, &rows[pair.first], &rows[pair.second]);
+            // A pair ends with the first of its cells, though the other draws on.
+            let drawn = |cell: usize| {
+                let rows = &rows[cell];
+                &rows[..compiled.source(cell).drawn_of(first, rows.len())]
+            };
+            push_pairs(tallies, drawn(pair.first), drawn(pair.second));
         }
         let counted = self.games.iter().map(Games::len).max().unwrap_or(0);
         for (games, rows) in self.games.iter_mut().zip(rows) {
@@ -214,7 +219,7 @@ impl BlockTally {
         };
         let rows: Vec<Vec<Row>> = (0..compiled.cells()).map(rows).collect();
         for _ in 0..samples {
-            self.push_samples(compiled, &rows);
+            self.push_samples(compiled, 0, &rows);
         }
         let adjusted = self.adjusted.iter_mut().flatten();
         adjusted.for_each(|tally| tally.push_missing());
