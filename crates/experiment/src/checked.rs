@@ -139,8 +139,9 @@ impl Experiment {
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
     /// for more, or has a rule that looks where that run had none, or none where it had one. From one rule that looks to
-    /// another no such memory is needed: its intervals hold anyway. A claim that it did not make was written after those numbers, one that speaks of further cells was
-    /// widened after them, those that are left of more claims were chosen by them, and a lower level may have been.
+    /// another no such memory is needed: its intervals hold anyway. A claim that it did not make was written after those
+    /// numbers, one that speaks of further cells was widened after them, those that are left of more claims were chosen
+    /// by them, and a lower level may have been.
     pub fn go_on_from(&mut self, earlier: &Experiment) {
         self.file.extended_from.extend(&earlier.file.extended_from);
         let samples = earlier.stop.max_samples;
