@@ -73,7 +73,7 @@ fn no_verb_writes_into_a_folder_of_another_kind() {
     }
     bench.run(&["verify", "race"]).check(0, &[]);
     let prove = ["prove", "foxes", "--board", "strip", "--dir", "run"];
-    bench.run(&prove).check(1, &["run holds a run, not"]);
+    bench.run(&prove).check(2, &["run holds a run, not"]);
     for file in ["run/blocks.csv", "run.toml"] {
         let before = std::fs::read(bench.path(file)).unwrap();
         let report = bench.run(&["report", "run", "--html", file]);

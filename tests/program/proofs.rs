@@ -78,6 +78,10 @@ fn a_forged_proof_is_refused_by_report_and_verify() {
             bench.run(&["verify", "proof"]).check(1, &[name, told]);
         });
     }
+    // Neither a folder of nothing nor one of a proof of something else was meant.
+    bench
+        .run(&["prove", "foxes", "--dir", "none", "--check", "3"])
+        .check(2, &["make one with `etude prove foxes --dir FOLDER`"]);
     // A layer's file with one bit changed is found where it is; reports do not read it.
     let name = format!("hens-{}-height-{}.pairs", fields[0], fields[1]);
     let mut bytes = std::fs::read(bench.path("proof").join(&name)).unwrap();

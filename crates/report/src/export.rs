@@ -198,6 +198,7 @@ fn claims(results: &Results) -> Sheet {
 mod tests {
     use super::*;
     use crate::sample::results;
+    use lab::tables::PurseRow;
 
     #[test]
     fn every_estimate_is_there_as_numbers_and_in_words() {
@@ -266,6 +267,40 @@ mod tests {
         results.claims = ["", "seen", "", "seen", "late"].iter().map(row).collect();
         let many = claims(&results).to_markdown();
         assert!(many.contains("| 50 %; seen; late |"), "{many}");
+    }
+
+    /// After a look at the samples nothing is known of many games, and a table of nothing is not shown.
+    #[test]
+    fn gains_of_which_nothing_is_known_are_left_out() {
+        let mut results = results();
+        let titles = |results: &Results| {
+            let tables = Export::of(results, true).tables.into_iter();
+            tables.map(|sheet| sheet.title).collect::<String>()
+        };
+        let unknown = PurseRow {
+            experiment: "coin".into(),
+            cell: results.summary[0].cell.clone(),
+            metric: "heads".into(),
+            unit: String::new(),
+            games: 10,
+            cost: None,
+            ahead: None,
+            ahead_lo: None,
+            ahead_hi: None,
+            even: None,
+            q05: None,
+            q25: None,
+            q50: None,
+            q75: None,
+            q95: None,
+            q50_lo: None,
+            q50_hi: None,
+            ci_level: None,
+        };
+        results.purses = vec![unknown.clone(), unknown];
+        assert!(!titles(&results).contains("After many games"));
+        results.purses[1].ahead = Some(0.25);
+        assert!(titles(&results).contains("After many games"));
     }
 
     /// A coin's results with two cells and these places, means and verdicts of one claim.

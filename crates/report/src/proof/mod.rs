@@ -184,7 +184,10 @@ impl StatedProof {
                 page.sentence, page.certainty
             )),
             sheets.collect(),
-            fold(listed(page.how.0, &page.how.1)),
+            match &page.how.1[..] {
+                [] => String::new(),
+                ways => fold(listed(page.how.0, ways)),
+            },
             listed("Check it again", &page.commands),
         ];
         visible(&text.join("\n"))

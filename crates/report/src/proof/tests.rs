@@ -29,6 +29,20 @@ fn folder([statement, layers]: [&str; 2]) -> tempfile::TempDir {
 }
 
 #[test]
+fn a_proof_that_was_not_checked_has_no_heading_for_it() {
+    let checked = "checked = [\"All {positions} coins were turned.\", \"Since 1950.\"]";
+    for (ways, is_told) in [(checked, true), ("checked = []", false)] {
+        let folder = folder([&PROOF.replace(checked, ways), ROWS]);
+        let proof = StatedProof::read(folder.path()).unwrap();
+        let text = proof.to_text("etude", None, true);
+        let html = to_html(&[proof.to_page("etude")]).unwrap();
+        for told in [text, html] {
+            assert_eq!(told.contains("How it was checked"), is_told, "{told}");
+        }
+    }
+}
+
+#[test]
 fn a_proof_is_told_with_its_tables() {
     let folder = folder([PROOF, ROWS]);
     let proof = StatedProof::read(folder.path()).unwrap();

@@ -1,6 +1,7 @@
 //! Two benchmarks of the same contenders, pair by pair.
 
-use super::words::{self, told};
+use super::numbers::told;
+use super::words;
 use super::{RaceResults, TIMES};
 use crate::sheet::{Sheet, SheetText};
 use lab::tables::SpeedRow;

@@ -8,7 +8,8 @@ use lab::run::RaceCosts;
 use stats::PairStatistic;
 use stats::speed::Cost;
 
-use super::words::{SpeedTable, told};
+use super::numbers::told;
+use super::words::SpeedTable;
 use crate::rows::text;
 use crate::sheet::{Sheet, SheetText};
 

@@ -10,9 +10,10 @@ use stats::speed::Speed;
 use stats::{Interval, Span};
 use task::Application;
 
+use super::numbers::told;
 use super::overview::groups;
 use super::plots::plots;
-use super::words::{is_median, is_turned, label, told};
+use super::words::{is_median, is_turned, label};
 use super::{JOINT, RaceResults};
 use crate::format::paragraphs;
 use crate::html::{ClaimCard, Picture, ResultPage, track};

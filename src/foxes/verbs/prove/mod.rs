@@ -89,7 +89,12 @@ impl ProveFoxes {
 }
 
 fn broken(error: ProofFolderError) -> Failure {
-    Failure::failed(error.to_string()).with_help(error.help())
+    // A folder of something else, or of nothing, is one that was not meant.
+    let failure = match error {
+        ProofFolderError::Missing(_) | ProofFolderError::Other { .. } => Failure::usage,
+        _ => Failure::failed,
+    };
+    failure(error.to_string()).with_help(error.help())
 }
 
 /// The failure of rules that a proof is not about.
