@@ -52,6 +52,40 @@ fn what_only_drawing_makes_is_not_replaced_where_the_journal_is_lost() {
     }
 }
 
+/// A race that lost a file that no sample brings back is not called complete.
+#[test]
+fn a_race_is_complete_with_all_its_files_alone() {
+    let bench = bench();
+    for lost in ["clock/machine.json", "samples.csv", "clock"] {
+        let (file, aside) = (bench.path("race").join(lost), bench.path("aside"));
+        std::fs::rename(&file, &aside).unwrap();
+        let again = bench.run(&["bench", "race.toml", "--out", "race", "--resume", "--quiet"]);
+        again.check(2, &[lost]);
+        std::fs::rename(&aside, &file).unwrap();
+    }
+    let again = bench.run(&["bench", "race.toml", "--out", "race", "--resume", "--quiet"]);
+    again.check(0, &[]);
+}
+
+/// Nobody can say whether the experiment of a run without its manifest is the one that was run.
+#[test]
+fn a_run_that_lost_its_manifest_is_not_replayed() {
+    let bench = bench();
+    let manifest = bench.path("run/manifest.json");
+    for text in [None, Some("")] {
+        std::fs::remove_file(&manifest).unwrap();
+        text.map_or(Ok(()), |text| std::fs::write(&manifest, text))
+            .unwrap();
+        bench.run(&["replay", "run"]).check(1, &["manifest.json"]);
+        std::fs::write(&manifest, "").unwrap();
+    }
+    bench.write(
+        "copy/config.toml",
+        &std::fs::read_to_string(bench.path("run/config.toml")).unwrap(),
+    );
+    bench.run(&["replay", "copy"]).check(0, &[]);
+}
+
 /// A cell that was seen stays, with a journal or without.
 #[test]
 fn what_was_seen_is_remembered_where_the_journal_is_lost() {

@@ -146,6 +146,41 @@ fn a_merge_does_not_replace_another_run() {
     merge(&bench, "mine", &["1", "2"]).check(2, &["is not a run folder"]);
 }
 
+/// What is in no other folder is not written over, and what cannot be joined is refused by its name.
+#[test]
+fn a_merge_loses_neither_samples_nor_times_nor_sums() {
+    let bench = dealt(2);
+    let larger = [
+        "run",
+        "deals.toml",
+        "--quiet",
+        "--out",
+        "larger",
+        "--samples",
+        "2000",
+    ];
+    bench.run(&larger).check(0, &[]);
+    merge(&bench, "larger", &["1", "2"]).check(2, &["larger: the folder holds a larger run"]);
+    assert_eq!(manifest(&bench, "larger")["samples_done"], 2_000);
+    bench.run(&["verify", "larger"]).check(0, &["sound"]);
+    let refused = bench.run(&["archive", "shards/1"]);
+    refused.check(2, &["shards/1: shard 1/2 of a run", "merge all shards"]);
+    merge(&bench, "whole", &["1", "2"]).check(0, &[]);
+    bench.run(&["archive", "whole"]).check(0, &[]);
+    let archived = ["merge", "again", "whole", "shards/1", "shards/2", "--quiet"];
+    bench
+        .run(&archived)
+        .check(2, &["whole: the run is archived"]);
+    let race = DEALS.replace("samples = 1_300", "samples = 2");
+    bench.write("race.toml", &race.replace("\"random\"", "\"hindsight(1)\""));
+    bench
+        .run(&["bench", "race.toml", "--out", "race", "--quiet"])
+        .check(0, &[]);
+    let raced = bench.run(&["merge", "again", "race", "--quiet"]);
+    raced.check(2, &["race: the folder holds a benchmark"]);
+    assert!(!bench.path("again").exists());
+}
+
 #[test]
 fn a_damaged_share_is_refused_until_it_is_resumed() {
     let bench = dealt(2);

@@ -6,7 +6,7 @@ use base::parse_integer;
 use clap::Args;
 use experiment::{Experiment, Overrides, Setting};
 use lab::job::{read_experiment, read_folder};
-use lab::store::Stored;
+use lab::store::{Stored, holds_run};
 
 use super::Application;
 use super::failure::Failure;
@@ -63,8 +63,9 @@ impl ExperimentArguments {
         if !folder.is_dir() {
             return self.load(app, Overrides::default());
         }
-        if let Ok(stored) = Stored::open(folder) {
-            stored.check(|name| name == "config.toml")?;
+        // A copy of the experiment alone has neither; a run that lost its manifest may have been changed.
+        if holds_run(folder) {
+            Stored::open(folder)?.check(|name| name == "config.toml")?;
         }
         let overrides = self.overrides(Overrides::default());
         read_folder(app, folder, &overrides, &mut Display::default())

@@ -16,6 +16,8 @@ struct Scheduler {
     first: First,
     /// The number of tasks.
     count: ShardCount,
+    /// The variable with the difference between the numbers of two tasks, where that may be more than one.
+    step: Option<&'static str>,
 }
 
 /// The number of the first task of an array.
@@ -45,48 +47,56 @@ const SCHEDULERS: [Scheduler; 8] = [
         index: "SLURM_ARRAY_TASK_ID",
         first: First::In("SLURM_ARRAY_TASK_MIN"),
         count: ShardCount::In("SLURM_ARRAY_TASK_COUNT"),
+        step: Some("SLURM_ARRAY_TASK_STEP"),
     },
     Scheduler {
         name: "Kubernetes",
         index: "JOB_COMPLETION_INDEX",
         first: First::Always(0),
         count: ShardCount::Unsaid,
+        step: None,
     },
     Scheduler {
         name: "AWS Batch",
         index: "AWS_BATCH_JOB_ARRAY_INDEX",
         first: First::Always(0),
         count: ShardCount::In("AWS_BATCH_JOB_ARRAY_SIZE"),
+        step: None,
     },
     Scheduler {
         name: "Cloud Run",
         index: "CLOUD_RUN_TASK_INDEX",
         first: First::Always(0),
         count: ShardCount::In("CLOUD_RUN_TASK_COUNT"),
+        step: None,
     },
     Scheduler {
         name: "Google Batch",
         index: "BATCH_TASK_INDEX",
         first: First::Always(0),
         count: ShardCount::In("BATCH_TASK_COUNT"),
+        step: None,
     },
     Scheduler {
         name: "PBS",
         index: "PBS_ARRAY_INDEX",
         first: First::Chosen,
         count: ShardCount::Unsaid,
+        step: None,
     },
     Scheduler {
         name: "Grid Engine",
         index: "SGE_TASK_ID",
         first: First::In("SGE_TASK_FIRST"),
         count: ShardCount::UpTo("SGE_TASK_LAST"),
+        step: Some("SGE_TASK_STEPSIZE"),
     },
     Scheduler {
         name: "LSF",
         index: "LSB_JOBINDEX",
         first: First::Chosen,
         count: ShardCount::UpTo("LSB_JOBINDEX_END"),
+        step: Some("LSB_JOBINDEX_STEP"),
     },
 ];
 
@@ -171,6 +181,7 @@ impl Scheduler {
         if let Tasks::Numbers(numbers) = tasks {
             return Ok(numbers.clone());
         }
+        self.check_step(number)?;
         let first = match self.first {
             First::Always(first) => Some(first),
             // An array of which only some tasks are submitted again begins anywhere.
@@ -188,6 +199,21 @@ impl Scheduler {
         };
         let numbers = first.and_then(|first| Some(first..=last(first)?));
         numbers.ok_or_else(|| self.open(first, tasks))
+    }
+
+    /// Refuses an array whose numbers have gaps.
+    fn check_step(&self, number: &dyn Fn(&str) -> Option<u64>) -> Result<(), Failure> {
+        let step = self
+            .step
+            .and_then(|variable| Some((variable, number(variable)?)));
+        let Some((variable, step)) = step.filter(|&(_, step)| step > 1) else {
+            return Ok(());
+        };
+        let name = self.name;
+        Err(Failure::usage(format!(
+            "--shard auto: {name} says {variable}={step}, so the numbers of the tasks have gaps"
+        ))
+        .with_help("number them one after the other, or give the shard: --shard I/K"))
     }
 
     /// The failure of an array whose numbers are not known.

@@ -112,6 +112,7 @@ mod tests {
                     ("SLURM_ARRAY_TASK_ID", "4"),
                     ("SLURM_ARRAY_TASK_MIN", "1"),
                     ("SLURM_ARRAY_TASK_COUNT", "8"),
+                    ("SLURM_ARRAY_TASK_STEP", "1"),
                 ][..],
                 "4/8",
             ),
@@ -208,6 +209,27 @@ mod tests {
                 "auto",
                 &[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "0")],
                 "both set",
+            ),
+            // --array=1-7:2
+            (
+                "auto",
+                &[
+                    ("SLURM_ARRAY_TASK_ID", "3"),
+                    ("SLURM_ARRAY_TASK_MIN", "1"),
+                    ("SLURM_ARRAY_TASK_COUNT", "4"),
+                    ("SLURM_ARRAY_TASK_STEP", "2"),
+                ],
+                "SLURM_ARRAY_TASK_STEP=2, so the numbers of the tasks have gaps",
+            ),
+            (
+                "auto/4",
+                &[
+                    ("SGE_TASK_ID", "3"),
+                    ("SGE_TASK_FIRST", "1"),
+                    ("SGE_TASK_LAST", "7"),
+                    ("SGE_TASK_STEPSIZE", "2"),
+                ],
+                "have gaps",
             ),
         ] {
             let told = shard(choice, variables).unwrap_err();

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ::report::{PlayableDeal, PlayableGame, Report, ResultPage, to_html, to_site};
+use ::report::{PlayableDeal, PlayableGame, Report, to_html, to_site};
 use base::counted;
 use base::files::{self, write_named};
 use memchr::memmem;
@@ -89,8 +89,8 @@ pub(super) fn write_site(
     app: &Application,
 ) -> Result<(), Failure> {
     let reports = read_all(app, folders)?;
-    let pages: Vec<ResultPage> = reports.iter().map(|report| report.to_page(app)).collect();
-    let site = to_site(&pages, &played_beside(folder)).map_err(unmade)?;
+    let pages = reports.iter().map(|report| report.to_page(app));
+    let site = to_site(pages.collect(), &played_beside(folder)).map_err(unmade)?;
     for (name, _) in &site {
         refuse_foreign(&folder.join(name))?;
     }
@@ -153,7 +153,7 @@ mod tests {
         assert!(refuse_foreign(&index).is_ok());
         std::fs::write(&index, "<html>mine</html>").unwrap();
         assert!(refuse_foreign(&index).is_err());
-        let site = to_site(&[], &[]).unwrap();
+        let site = to_site(Vec::new(), &[]).unwrap();
         std::fs::write(&index, &site[0].1).unwrap();
         assert!(refuse_foreign(&index).is_ok());
     }

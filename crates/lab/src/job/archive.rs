@@ -21,6 +21,14 @@ impl Job {
             return Err(Failure::usage(format!("{path}: the run is not complete"))
                 .with_help("finish it with `etude run ... --resume`"));
         }
+        let shard = self.manifest.shard;
+        if !shard.is_whole() {
+            let message =
+                format!("{path}: shard {shard} of a run, which could not be merged any more");
+            return Err(
+                Failure::usage(message).with_help("merge all shards, and archive what that makes")
+            );
+        }
         let journal = self.journal_in(folder.path())?;
         let file = folder.file("blocks.csv");
         let failed = |error| Failure::of_file(&file, error);

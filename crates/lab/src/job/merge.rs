@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::run::{
-    BlockTally, CompiledExperiment, Ended, Observer, Shard, StopReason, is_look, settled,
+    BlockTally, CompiledExperiment, Ended, Observer, Plan, Shard, StopReason, is_look, settled,
 };
 use crate::store::{Journal, Manifest, RunFolder, Stored, TALLIES, Union, missing_samples};
 use crate::tables::{TimingRow, Timings};
@@ -48,6 +48,23 @@ fn times(shard: &Stored) -> Result<Vec<TimingRow>, Failure> {
     }
 }
 
+/// Refuses a folder whose contents cannot be joined with those of others: the times of a race, which are one machine's,
+/// and the sums of an archive, which are all that is left of its blocks.
+fn check_mergeable(folder: &Path, experiment: &Experiment) -> Result<(), Failure> {
+    let path = folder.display();
+    if experiment.is_race() {
+        let message = format!("{path}: the folder holds a benchmark, and its times would be lost");
+        let help = "race all instances in one folder: etude bench FILE --resume";
+        return Err(Failure::usage(message).with_help(help));
+    }
+    if folder.join(TALLIES).is_file() {
+        let message = format!("{path}: the run is archived, and its blocks are gone");
+        let help = "merge a copy that was not archived, or draw it again: etude run FILE --force";
+        return Err(Failure::usage(message).with_help(help));
+    }
+    Ok(())
+}
+
 impl MergeJob {
     /// Opens every folder once, and sees to it that none is being written. No folder is kept open:
     /// there may be more than a process may have open files.
@@ -68,6 +85,7 @@ impl MergeJob {
             let experiment = read_folder(app, path, &Overrides::default(), observer)?;
             RunFolder::check_free(path)?;
             let help = "run this shard again, or continue it: etude run ... --resume";
+            check_mergeable(path, &experiment)?;
             let shard = Stored::open(path).map_err(|failure| failure.with_help(help))?;
             shard.check(|name| name == "config.toml")?;
             if let Some((leader, first)) = shards.first() {
@@ -213,6 +231,9 @@ impl MergeJob {
         };
         if !unextended(&stored).is_same(&unextended(&self.job.experiment)) {
             return refuse("another run");
+        }
+        if Plan::of(&stored).samples() > self.job.plan.samples() {
+            return refuse("a larger run, whose samples would be lost");
         }
         let journal = self.job.journal_in(folder.path())?;
         let mut rows = journal.pieces();

@@ -58,10 +58,13 @@ impl Job {
         let Some(journal) = journal.filter(is_kept) else {
             return Sources::None;
         };
+        // What a journal lacks can be drawn, but not the times that lie beside it.
+        let is_lost = |name: &str| name != "blocks.csv" && SOURCES.contains(&name);
         match self.check_sources(&journal) {
             Ok(()) => Sources::Intact,
-            Err(edited) if journal.is_archived() => Sources::Edited(edited),
-            // What a journal lacks can be drawn.
+            Err(edited) if journal.is_archived() || self.stored().check(is_lost).is_err() => {
+                Sources::Edited(edited)
+            }
             Err(_) => Sources::None,
         }
     }

@@ -33,7 +33,7 @@ pub(super) struct Held {
 pub(super) enum Sources {
     /// They are there: the sums of an archive, or the times of a race.
     Intact,
-    /// One of an archive is not the one that was written.
+    /// One of an archive or a race is not the one that was written.
     Edited(Failure),
     /// The run keeps none.
     None,

@@ -198,7 +198,7 @@ impl Stored {
 }
 
 /// Returns whether a folder has the journal of a run, or a manifest of this or another version.
-pub(crate) fn holds_run(folder: &Path) -> bool {
+pub fn holds_run(folder: &Path) -> bool {
     folder.join("blocks.csv").symlink_metadata().is_ok() || version_of(folder).is_some()
 }
 

@@ -19,6 +19,9 @@ mod share;
 mod story;
 mod top;
 
+use std::collections::BTreeSet;
+use std::iter;
+
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
@@ -66,9 +69,11 @@ const INDEX: &str = "index.html";
 /// # Errors
 /// If a template cannot be filled, which no results should cause.
 pub fn to_site(
-    pages: &[ResultPage],
+    mut pages: Vec<ResultPage>,
     played: &[PlayableGame],
 ) -> Result<Vec<(String, String)>, minijinja::Error> {
+    name_apart(&mut pages);
+    let pages = &pages;
     let names = pages.iter().map(|page| page.name.clone());
     let games: Vec<String> = played.iter().map(|game| game.name.clone()).collect();
     let environment = environment(names.filter(|name| name.contains('-')).collect(), &games);
@@ -85,6 +90,24 @@ pub fn to_site(
         files.push((image, share::picture(one)));
     }
     Ok(files)
+}
+
+/// Gives each page a name that no other file of the site has, wherever capitals count for nothing: that of its
+/// experiment, or with the folder of the run behind it, or a number.
+fn name_apart(pages: &mut [ResultPage]) {
+    let mut taken = BTreeSet::from(["index".to_owned()]);
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    for page in pages {
+        let own = std::mem::take(&mut page.name);
+        let folder = Some(&page.folder).filter(|folder| !folder.is_empty());
+        let folder = folder.filter(|folder| folder.chars().all(is_plain));
+        let in_folder = folder.map(|folder| format!("{own}-{folder}"));
+        let numbered = (2..).map(|number| format!("{own}-{number}"));
+        let mut names = iter::once(own.clone()).chain(in_folder).chain(numbered);
+        page.name = names
+            .find(|name| taken.insert(name.to_lowercase()))
+            .unwrap_or(own);
+    }
 }
 
 /// The parts of a site's page beside its contents.

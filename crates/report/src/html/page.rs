@@ -18,6 +18,8 @@ use lab::tables::MetricRow;
 pub struct ResultPage {
     /// The name of the experiment or its folder.
     pub name: String,
+    /// The name of the folder of a run.
+    pub(crate) folder: String,
     /// The game that it is about.
     pub(crate) game: String,
     /// The question that it answers.

@@ -16,7 +16,7 @@ use crate::format::paragraphs;
 use crate::results::Results;
 use crate::standing::{outs, standing};
 use crate::verdicts;
-use base::{count, counted};
+use base::{count, counted, files::folder_name};
 use experiment::ExperimentFile;
 use figures::duration;
 use lab::store::Manifest;
@@ -47,6 +47,7 @@ impl ResultPage {
         let is_played = config.command.is_some() || !config.players.is_empty();
         Self {
             name: results.manifest.experiment.clone(),
+            folder: folder_name(&results.folder),
             game: results.game().to_owned(),
             question: config.question.clone(),
             answer: results.answer(),

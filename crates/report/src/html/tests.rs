@@ -27,7 +27,7 @@ fn to_site(
     played: &[PlayableGame],
 ) -> Vec<(String, String)> {
     let pages: Vec<ResultPage> = runs.iter().map(ResultPage::of).chain(others).collect();
-    super::to_site(&pages, played).unwrap()
+    super::to_site(pages, played).unwrap()
 }
 
 fn page(runs: usize) -> String {
@@ -360,6 +360,32 @@ fn a_site_links_the_runs_that_its_prose_names() {
     let link = "As in <a href=\"coin-two.html\">coin-two</a>, not in coin-two-b or coin.";
     assert!(site[1].1.contains(link));
     assert!(!to_html(&results).unwrap().contains("coin-two.html"));
+}
+
+/// Several runs of one file, and names that an index or a disk that ignores capitals would take for one.
+#[test]
+fn every_page_of_a_site_has_a_file_of_its_own() {
+    let run = |name: &str, folder: &str| {
+        let mut run = results();
+        run.manifest.experiment = name.into();
+        run.folder = folder.into();
+        run
+    };
+    let runs = [
+        run("coin", "results/coin"),
+        run("coin", "results/seed8"),
+        run("Coin", "results/a b"),
+        run("index", ""),
+    ];
+    let site = to_site(&runs, [], &[]);
+    let pages = site.iter().filter(|(name, _)| name.ends_with(".html"));
+    let names: Vec<&str> = pages.map(|(name, _)| &**name).collect();
+    let expected = ["coin", "coin-seed8", "Coin-2", "index-2"].map(|name| format!("{name}.html"));
+    assert_eq!(names[0], INDEX);
+    assert_eq!(names[1..], expected);
+    for page in &expected {
+        assert!(site[0].1.contains(&format!("href=\"{page}\"")), "{page}");
+    }
 }
 
 #[test]
