@@ -163,6 +163,15 @@ fn a_merge_loses_neither_samples_nor_times_nor_sums() {
     merge(&bench, "larger", &["1", "2"]).check(2, &["larger: the folder holds a larger run"]);
     assert_eq!(manifest(&bench, "larger")["samples_done"], 2_000);
     bench.run(&["verify", "larger"]).check(0, &["sound"]);
+    let over = [
+        "merge", "--out", "shards/1", "shards/1", "shards/2", "--quiet",
+    ];
+    bench
+        .run(&over)
+        .check(2, &["shards/1: the folder holds shard 1/2"]);
+    bench
+        .run(&["merge", "--decide", "larger"])
+        .check(0, &["the run ends after 2,000 samples"]);
     let refused = bench.run(&["archive", "shards/1"]);
     refused.check(2, &["shards/1: shard 1/2 of a run", "merge all shards"]);
     merge(&bench, "whole", &["1", "2"]).check(0, &[]);

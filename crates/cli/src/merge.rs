@@ -99,6 +99,9 @@ impl MergeArguments {
             ))
             .with_help("name it first, or with --out"));
         }
+        if shards.is_empty() && self.decide {
+            return Ok((None, &self.folders));
+        }
         if shards.is_empty() {
             return Err(Failure::usage("there are no shards to merge")
                 .with_help("name the folder to write first, then the folders of the shards"));

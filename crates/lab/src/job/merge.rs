@@ -232,6 +232,15 @@ impl MergeJob {
         if !unextended(&stored).is_same(&unextended(&self.job.experiment)) {
             return refuse("another run");
         }
+        let shard = Manifest::read(&folder.file("manifest.json")).map(|manifest| manifest.shard);
+        if let Some(shard) = shard
+            .ok()
+            .filter(|shard| !shard.is_whole() && !shard.is_partial())
+        {
+            return refuse(&format!(
+                "shard {shard}, in whose place the whole would stand"
+            ));
+        }
         if Plan::of(&stored).samples() > self.job.plan.samples() {
             return refuse("a larger run, whose samples would be lost");
         }
