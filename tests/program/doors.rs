@@ -60,7 +60,7 @@ fn a_race_is_complete_with_all_its_files_alone() {
         let (file, aside) = (bench.path("race").join(lost), bench.path("aside"));
         std::fs::rename(&file, &aside).unwrap();
         let again = bench.run(&["bench", "race.toml", "--out", "race", "--resume", "--quiet"]);
-        again.check(2, &[lost]);
+        again.check(2, &[lost, "is missing"]);
         std::fs::rename(&aside, &file).unwrap();
     }
     let again = bench.run(&["bench", "race.toml", "--out", "race", "--resume", "--quiet"]);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{Block, CellLimits, Ended, Observer, Progress, RunTallies};
-use crate::store::{EDITED, Exhibit, Journal, MACHINE, STREAM_SCHEME, Stored, TALLIES, digest_in};
+use crate::store::{Exhibit, Journal, MACHINE, STREAM_SCHEME, Stored, TALLIES, digest_in};
 use base::files::Fill;
 
 use super::changes::FileChange;
@@ -290,7 +290,7 @@ impl Job {
 /// The faults of files that are not those that the run wrote.
 fn file_faults(stored: &Stored) -> Vec<String> {
     let edited = stored.edited(|_| true);
-    let edited = edited.map(|name| format!("{name}: {EDITED}"));
+    let edited = edited.map(|name| format!("{name}: {}", stored.damage(name)));
     let foreign = stored
         .foreign()
         .into_iter()

@@ -40,6 +40,6 @@ pub(crate) use merged_blocks::{Union, missing_samples};
 pub(crate) use owner::host;
 pub(crate) use run_record::{ResumedRun, RunRecord};
 pub(crate) use sample_file::{SampleReader, finish_samples};
-pub(crate) use stored::{EDITED, check_readable, no_run};
 pub use stored::{Stored, holds_run};
+pub(crate) use stored::{check_readable, no_run};
 pub(crate) use tallies::{TALLIES, read_tallies, tallies_csv};

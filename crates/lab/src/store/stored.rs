@@ -26,7 +26,9 @@ pub struct Stored {
 }
 
 /// The fault of a file that was edited.
-pub(crate) const EDITED: &str = "it is not the file that was written (its hash differs)";
+const EDITED: &str = "it is not the file that was written (its hash differs)";
+/// The fault of a file that was taken away.
+const MISSING: &str = "the run wrote it, and it is missing";
 const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
 /// The advice for a table that a run has yet to write.
 const UNWRITTEN: &str =
@@ -163,7 +165,12 @@ impl Stored {
     /// If one is not.
     pub fn check(&self, asked: impl Fn(&str) -> bool) -> Result<(), Failure> {
         let edited = self.edited(asked).next();
-        edited.map_or(Ok(()), |name| Err(self.fault(name, EDITED)))
+        edited.map_or(Ok(()), |name| Err(self.fault(name, self.damage(name))))
+    }
+
+    /// The way in which a file is not the one that was written.
+    pub(crate) fn damage(&self, name: &str) -> &'static str {
+        if self.is_there(name) { EDITED } else { MISSING }
     }
 
     /// Refuses a folder with any file that is not the one that was written, or whose manifest the experiment
