@@ -99,6 +99,8 @@ for line in sys.stdin:
                 time.sleep(0.1)
         elif kind == "twice":
             print("bestmove " + legal[0] + "\nbestmove " + legal[-1], flush=True)
+        elif kind == "counts":
+            print("info nodes", 2 ** 64 - 1, "\nbestmove", legal[0], flush=True)
         elif kind == "rebuilt" and moves == 3:
             open("cheat.py", "a").write('# changed\n')
             print("bestmove", legal[0], flush=True)
@@ -344,6 +346,10 @@ fn faults_that_stop_the_run_say_what_to_write() {
         ("chance", "does not repeat its play: "),
         ("illegal", "which is not legal"),
         ("crash", "twice in this match"),
+        (
+            "counts",
+            "said that a move cost 18,446,744,073,709,551,615 nodes",
+        ),
     ] {
         let (bench, text) = cheat(kind, "patience = 0.5");
         bench.write("m.toml", &text);
@@ -434,6 +440,7 @@ fn a_player_that_goes_wrong_loses_its_matches_and_the_night_goes_on() {
         ("twice", "answered more than once to a `go` of this match"),
         ("crash", "twice in this match"),
         ("illegal", "which is not legal"),
+        ("counts", "said that a move cost "),
     ] {
         let (bench, ending, rows) = class(kind, "1");
         ending.check(0, &["cheat", told]);
@@ -764,6 +771,7 @@ fn a_player_that_differs_in_the_midst_of_a_run_loses_the_match() {
             &[
                 "cheat loses matches by its own faults",
                 "does not repeat its play",
+                "its other matches count, so another run may differ",
             ],
         );
         let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();

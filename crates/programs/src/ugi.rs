@@ -8,13 +8,16 @@ use std::time::{Duration, Instant};
 use super::pool::{Closing, Session};
 use super::process::{Process, Surroundings};
 use super::transcript::Transcript;
-use base::counted;
+use base::{count, counted};
 use task::outside::{
     Consent, DeclaredProgram, Reply, WorkerError, WorkerErrorKind, excerpt, quote, seconds,
 };
 
 /// The longest time that an engine may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// Nodes of a move at most: hours of any engine, and the sums of many matches are far from the greatest integer.
+const MOST_NODES: u64 = 1_000_000_000_000;
 
 /// Lines passed over before the one that is waited for.
 const MOST_LINES: usize = 100_000;
@@ -180,6 +183,11 @@ impl UgiEngine {
                 play = rest.split_whitespace().next().map(str::to_owned);
             }
         })?;
+        if reply.nodes > MOST_NODES {
+            let (said, most) = (count(reply.nodes), count(MOST_NODES));
+            let problem = format!("said that a move cost {said} nodes, and at most {most} can be");
+            return Err(self.process.fault(problem));
+        }
         reply.play = play.unwrap_or_default();
         Ok(reply)
     }

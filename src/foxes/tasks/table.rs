@@ -267,6 +267,12 @@ impl MatchTable {
         for &(side, play) in &self.played {
             row.push_step(MatchStep(number, side, write_move(play)));
         }
+        // Whoever breaks a match off answers for all that would have followed.
+        if FORFEITS.contains(&report.ending)
+            && let Some(winner) = report.ending.winner()
+        {
+            row.push_step(MatchStep(number, winner.other(), FORFEIT.to_owned()));
+        }
         if report.late {
             row.timed_out = true;
         }
@@ -291,8 +297,9 @@ impl MatchTable {
     pub(super) fn convict(&mut self, deviation: &Deviation, index: u64) -> Result<(), SampleError> {
         let side = deviation.side;
         if let Some(player) = self.pairing.name(side).program() {
-            let fault = deviation.fault(player, index);
+            let mut fault = deviation.fault(player, index);
             player.log().keep_transcript(deviation.transcript(&fault));
+            fault.add_to_first_line("; its other matches count, so another run may differ");
             self.pairing.excuse(side, &fault, index)?;
         }
         self.barred = Some(side);
@@ -356,6 +363,9 @@ pub(super) fn tell_courses(
     }
 }
 
+/// The last step of a match that a side lost by a fault.
+const FORFEIT: &str = "a forfeit";
+
 /// A step of a match, which a side answers for.
 struct MatchStep(usize, Side, String);
 
@@ -384,7 +394,9 @@ impl Deviation {
         let mut differing = differing.take_while(|steps| *steps != [None; 2]);
         let steps = differing.find(|[first, second]| first != second)?;
         // Where one course has ended, its last step before was the same.
-        let (number, rest) = steps.into_iter().flatten().next()?.split_once(' ')?;
+        let there = || steps.into_iter().flatten();
+        let broken = there().find(|step| step.ends_with(FORFEIT));
+        let (number, rest) = broken.or(there().next())?.split_once(' ')?;
         let (side, _) = rest.split_once(' ')?;
         let step = |step: Option<&str>| {
             step.and_then(|step| step.splitn(3, ' ').nth(2))
@@ -510,5 +522,39 @@ pub(super) fn half_points(side: Side, winner: Option<Side>) -> i64 {
     match winner {
         None => 1,
         Some(winner) => 2 * i64::from(winner == side),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A course of steps that sides answer for.
+    fn course(steps: &[(Side, &str)]) -> Row {
+        let mut row = Row::new();
+        for &(side, what) in steps {
+            row.push_step(MatchStep(0, side, what.to_owned()));
+        }
+        row
+    }
+
+    /// Where one of two courses was broken off, the other goes on with moves and counts of an innocent player.
+    #[test]
+    fn whoever_breaks_a_match_off_is_the_one_that_differs() {
+        let (hens, foxes) = (Side::Hens, Side::Foxes);
+        let whole = [(hens, "b2-b3"), (foxes, "d7-d6"), (hens, "b3-b4")];
+        let counts = [(hens, "3 nodes"), (foxes, "5 nodes")];
+        let all = course(&[&whole[..], &counts].concat());
+        for played in 0..=whole.len() {
+            let broken = course(&[&whole[..played], &[(foxes, FORFEIT)], &counts].concat());
+            for rows in [[&all, &broken], [&broken, &all]] {
+                let deviation = Deviation::between(rows).unwrap();
+                assert_eq!(deviation.side, foxes, "after {played} moves");
+                assert!(deviation.steps.contains(&FORFEIT.to_owned()));
+            }
+        }
+        let other = course(&[(hens, "b2-b3"), (foxes, "d7-c6")]);
+        assert_eq!(Deviation::between([&all, &other]).unwrap().side, foxes);
+        assert!(Deviation::between([&all, &all]).is_none());
     }
 }
