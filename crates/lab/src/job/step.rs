@@ -78,19 +78,26 @@ pub(super) fn next_step(
     asked: &Asked,
     wish: ResumeMode,
 ) -> Result<(Step, Experiment), Failure> {
-    match held {
-        None => Ok((Step::Begin, asked.experiment.clone())),
-        Some(held) if asked.experiment.is_race() => held.next_of_race(asked, wish),
-        Some(held) => held.next_of_run(asked, wish),
+    let Some(held) = held else {
+        return Ok((Step::Begin, asked.experiment.clone()));
+    };
+    let help = "choose another folder with --out";
+    match [&held.experiment, asked.experiment].map(Experiment::is_race) {
+        [false, false] => held.next_of_run(asked, wish),
+        [true, true] => held.next_of_race(asked, wish),
+        [true, false] => {
+            let message = "the folder holds a benchmark, and its times would be lost";
+            Err(held.refuse(message, help))
+        }
+        [false, true] => {
+            let message = "the folder holds something else than a benchmark";
+            Err(held.refuse(message, help))
+        }
     }
 }
 
 impl Held {
     fn next_of_run(&self, asked: &Asked, wish: ResumeMode) -> Result<(Step, Experiment), Failure> {
-        if self.experiment.is_race() {
-            let message = "the folder holds a benchmark, and its times would be lost";
-            return Err(self.refuse(message, "choose another folder with --out"));
-        }
         let change = CellChange::between(&self.experiment, asked.experiment);
         let (mut experiment, mut is_extended) = (asked.experiment.clone(), false);
         if let Some(change) = change.as_ref().filter(|_| self.has_blocks) {
@@ -241,10 +248,6 @@ impl Held {
         };
         if let Some(reason) = self.remade(asked, wish)? {
             return Ok((Step::Remake(reason), experiment));
-        }
-        if !self.experiment.is_race() {
-            let message = "the folder holds something else than a benchmark";
-            return Err(self.refuse(message, "choose another folder with --out"));
         }
         if wish == ResumeMode::StartOver {
             return Ok((Step::Begin, experiment));
