@@ -1,9 +1,10 @@
 //! `foxes/duel`: two engines play both sides from the same random opening; the pair is the sample.
 
 use super::super::matches::FinishedMatch;
+use super::repeats::{Deviation, check_repeatable};
 use super::table::{
-    Deviation, FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable,
-    forfeits, half_points, leave_out, may_forfeit, player, tell_courses,
+    FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, forfeits, half_points,
+    leave_out, may_forfeit, player, tell_courses,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
 use foxes::notation::write_position;

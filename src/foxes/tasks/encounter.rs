@@ -2,9 +2,10 @@
 
 use super::super::matches::FinishedMatch;
 use super::MatchSetting;
+use super::repeats::{Deviation, check_repeatable};
 use super::table::{
-    Deviation, FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable,
-    forfeits, leave_out, may_forfeit, tell_courses,
+    FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, forfeits, leave_out,
+    may_forfeit, tell_courses,
 };
 use foxes::game::Game;
 use foxes::moves::Move;

@@ -8,6 +8,7 @@ mod encounter;
 mod matches;
 mod proof;
 mod regret;
+mod repeats;
 mod table;
 #[cfg(test)]
 mod tests;
