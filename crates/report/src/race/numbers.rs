@@ -92,11 +92,11 @@ fn digits(speed: &Speed) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use stats::{Interval, Level, Method, Span, Validity};
 
-    fn between(lo: f64, hi: f64) -> Option<Interval> {
+    pub(in crate::race) fn between(lo: f64, hi: f64) -> Option<Interval> {
         Interval::half_open(
             Span::new(lo, hi),
             Level::DEFAULT,

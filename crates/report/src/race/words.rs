@@ -367,17 +367,8 @@ pub(crate) fn lacks_starts(median: &Speed) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::numbers::tests::between;
     use super::*;
-    use stats::{Interval, Level, Method, Span, Validity};
-
-    fn between(lo: f64, hi: f64) -> Option<Interval> {
-        Interval::half_open(
-            Span::new(lo, hi),
-            Level::DEFAULT,
-            Method::Starts,
-            Validity::FixedN,
-        )
-    }
 
     fn row(names: (&str, &str), statistic: &str, ratio: [f64; 3], verdict: &str) -> SpeedRow {
         SpeedRow {
