@@ -10,6 +10,8 @@ from __future__ import annotations
 import dis
 import hashlib
 import importlib
+import importlib.util
+import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +19,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from ._travel import CACHED, Names, is_of_project
+from ._travel import CACHED, Environment, Names, is_of_project, reduced
 
 # Texts up to this length are kept as they are, so that a message can quote them.
 _SHORT = 60
@@ -27,15 +29,24 @@ _PASSED = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"
 _PASSED |= {"__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__"}
 _PASSED |= {"_abc_impl", "__orig_bases__", "__parameters__"}
 
+# The names by which code reaches the environment.
+_ENVIRONMENT = {"environ", "environb", "getenv", "getenvb"}
+
+# The flag of classes that Python code made, and no library in C.
+_HEAP_TYPE = 1 << 9
+
+# Steps of the interpreter that stand between a name and what it is called with.
+_FILLERS = {"EXTENDED_ARG", "CACHE", "PUSH_NULL", "PRECALL"}
+
 
 class Identity:
     """What determines the numbers of a function: `entries` has the texts of its parts, by their names.
 
-    `names` has the names of attributes that its code mentions, for each module of the project, and `uses` the
-    values that its parts use, by name.
+    `names` has the names of attributes that its code mentions, for each module of the project, `uses` the values
+    that its parts use, by name, and `files` the hashes of files that it reads, by their paths.
     """
 
-    def __init__(self, function: Callable[..., Any], files: Iterator[Path] | list[Path]) -> None:
+    def __init__(self, function: Callable[..., Any], files: list[Path]) -> None:
         self.entries: dict[str, str] = {}
         self.names: Names = {}
         self.uses: list[tuple[str, Any]] = []
@@ -43,26 +54,28 @@ class Identity:
         self._known: dict[int, str] = {}
         self._kept: list[Any] = []
         self.entries["the function"] = self._text(function)
+        self.files: dict[str, str] = {}
         for path in files:
-            self.entries[f"the file {path}"] = _digest(path.read_bytes())
+            hashed = digest(path.read_bytes())
+            self.entries[f"the file {path}"] = self.files[str(path.absolute())] = hashed
 
     def digest(self) -> str:
         """The identity as a hash."""
-        return _digest("\n".join(f"{name}\t{text}" for name, text in sorted(self.entries.items())).encode())
+        return digest("\n".join(f"{name}\t{text}" for name, text in sorted(self.entries.items())).encode())
 
     def _note(self, name: str, value: Any) -> None:
         """Has a part that other parts use by this name."""
         self.uses.append((name, value))
         text = self._text(value)
         if text != name:
-            self.entries[name] = text if len(text) <= _SHORT else _digest(text.encode())
+            self.entries[name] = text if len(text) <= _SHORT else digest(text.encode())
 
     def _text(self, value: Any) -> str:
         """A value as a text that is the same in every interpreter."""
         if value is None or isinstance(value, (bool, int, float, complex, str)) and _is_plain(value):
             return repr(value)
-        if isinstance(value, (bytes, bytearray)):
-            return f"{type(value).__name__} {_digest(bytes(value))}"
+        if type(value) in (bytes, bytearray):
+            return f"{type(value).__name__} {digest(bytes(value))}"
         if id(value) in self._open:
             return self._known.get(id(value), f"above, {len(self._open) - self._open.index(id(value))}")
         self._open.append(id(value))
@@ -74,6 +87,10 @@ class Identity:
     def _text_of_object(self, value: Any) -> str:
         if isinstance(value, ModuleType):
             return self._reference(value.__name__, value)
+        if isinstance(value, Environment):
+            return "the environment"
+        if isinstance(value, CodeType):
+            return f"code {[self._code(code) for code in _codes(value)]}"
         if type(value) is CACHED:
             return f"cached {self._text(value.__wrapped__)}"
         if isinstance(value, (FunctionType, type)):
@@ -82,27 +99,30 @@ class Identity:
             return f"{self._text(value.__func__)} of {self._text(value.__self__)}"
         if isinstance(value, (property, staticmethod, classmethod)):
             parts = [getattr(value, name, None) for name in ("fget", "fset", "fdel", "__func__")]
-            return f"{type(value).__name__} {[self._text(part) for part in parts]}"
+            return f"{self._text(type(value))} {[self._text(part) for part in parts]}"
         if type(value) in (tuple, list):
             return f"{type(value).__name__} [{', '.join(map(self._text, value))}]"
         if type(value) in (set, frozenset):
             return f"{type(value).__name__} [{', '.join(sorted(map(self._text, value)))}]"
+        if isinstance(value, (set, frozenset)):
+            kind, own = self._text(type(value)), self._text(getattr(value, "__dict__", None))
+            return f"{kind} [{', '.join(sorted(map(self._text, value)))}] {own}"
         if type(value) is dict:
             pairs = (f"{self._text(key)}: {self._text(one)}" for key, one in value.items())
             return f"{{{', '.join(pairs)}}}"
-        if hasattr(value, "tobytes") and hasattr(value, "dtype") and value.dtype != object:
-            return f"array {value.dtype} {getattr(value, 'shape', ())} {_digest(value.tobytes())}"
+        if _is_array(value):
+            return f"array {value.dtype} {value.shape} {digest(value.tobytes())}"
         return self._text_of_instance(value)
 
     def _text_of_instance(self, value: Any) -> str:
-        """An object as its class and what pickle would keep of it."""
+        """An object as its class and what travels of it."""
         try:
-            reduced = value.__reduce_ex__(4)
+            kept = reduced(value)
         except Exception:
-            return f"a {type(value).__qualname__}"
-        if isinstance(reduced, str):
-            return f"{type(value).__module__}.{reduced}"
-        parts = [list(part) if isinstance(part, Iterator) else part for part in reduced]
+            return f"a {type(value).__qualname__}"  # It cannot travel, and is refused for that.
+        if isinstance(kept, str):
+            return f"{getattr(value, '__module__', None) or type(value).__module__}.{kept}"
+        parts = [list(part) if isinstance(part, Iterator) else part for part in kept]
         self._kept.append(parts)
         return f"{self._text(type(value))} {[self._text(part) for part in parts]}"
 
@@ -110,7 +130,8 @@ class Identity:
         """A function or a class: the name of its entry, or of what an installation brings."""
         module = sys.modules.get(getattr(value, "__module__", None) or "")
         name = f"{value.__module__}.{value.__qualname__}"
-        if not is_of_project(module) and module is not None and _is_found(module, value):
+        is_in_c = isinstance(value, type) and not value.__flags__ & _HEAP_TYPE
+        if not is_of_project(module) and module is not None and (is_in_c or _is_found(module, value)):
             return self._reference(name, module)
         name = name.removeprefix("__main__.")
         if id(value) in self._known:
@@ -121,7 +142,7 @@ class Identity:
         self._kept.append(value)
         self.entries[name] = ""
         parts = self._class(value, name) if isinstance(value, type) else self._function(value, name)
-        self.entries[name] = _digest("\n".join(parts).encode())
+        self.entries[name] = digest("\n".join(parts).encode())
         return name
 
     def _reference(self, name: str, module: ModuleType) -> str:
@@ -133,7 +154,8 @@ class Identity:
         return name
 
     def _class(self, value: type, name: str) -> list[str]:
-        parts = [self._text(base) for base in value.__bases__ if base is not object]
+        above = [*value.__bases__, type(value)]
+        parts = [self._text(one) for one in above if one not in (object, type)]
         for attribute, one in sorted(vars(value).items()):
             if attribute in _PASSED or type(one).__name__ in ("member_descriptor", "getset_descriptor"):
                 continue
@@ -148,15 +170,17 @@ class Identity:
         mentioned = {one for code in codes for one in code.co_names}
         texts = {one for code in codes for one in code.co_consts if isinstance(one, str)}
         prefix = "" if function.__module__ == "__main__" else f"{function.__module__}."
-        for one in sorted(mentioned & function.__globals__.keys()):
-            self._use(prefix + one, function.__globals__[one], mentioned | texts)
+        used = [(prefix + one, function.__globals__[one]) for one in sorted(mentioned & function.__globals__.keys())]
         for one, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             try:
-                self._use(f"{name}.{one}", cell.cell_contents, mentioned | texts)
+                used.append((f"{name}.{one}", cell.cell_contents))
             except ValueError:
                 continue  # It has no value yet.
-        for code in codes:
-            self._imports(code, mentioned)
+        package = function.__globals__.get("__package__")
+        used += [(module.__name__, module) for code in codes for module in _imported(code, package)]
+        known = len(self.uses)
+        for one, value in used:
+            self._use(one, value, mentioned | texts)
         for one, default in (function.__kwdefaults__ or {}).items():
             self._note(f"the default of {one} in {name}", default)
         for index, default in enumerate(function.__defaults__ or ()):
@@ -164,23 +188,12 @@ class Identity:
         for one, attribute in vars(function).items():
             if one != "__wrapped__":
                 self._note(f"{name}.{one}", attribute)
-        if mentioned & {"environ", "getenv"}:
+        if mentioned & _ENVIRONMENT or any(_is_of_environment(value) for _, value in self.uses[known:]):
             for text in sorted(text for text in texts if text.isidentifier()):
                 self.entries[f"the environment variable {text}"] = repr(os.environ.get(text))
         if "argv" in mentioned:
             self.entries["sys.argv"] = repr(sys.argv)
         return [self._code(code) for code in codes]
-
-    def _imports(self, code: CodeType, mentioned: set[str]) -> None:
-        """Has the modules that code imports when it runs."""
-        for step in dis.get_instructions(code):
-            if step.opname != "IMPORT_NAME":
-                continue
-            try:
-                module = importlib.import_module(str(step.argval))
-            except (ImportError, ValueError):
-                continue  # It is missing or relative; the samples tell.
-            self._use(module.__name__, module, mentioned)
 
     def _use(self, name: str, value: Any, mentioned: set[str]) -> None:
         """Has a value that a function uses by this name, of a module the attributes that it mentions."""
@@ -241,5 +254,49 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(one)
 
 
-def _digest(data: bytes) -> str:
+def _imported(code: CodeType, package: str | None) -> list[ModuleType]:
+    """The modules that code of a package imports when it runs, each after those that it is in."""
+    modules: list[ModuleType | None] = []
+    for name, taken in _imports(code):
+        try:
+            full = importlib.util.resolve_name(name, package)
+        except (ImportError, ValueError):
+            continue  # It is in no package, which the samples tell.
+        inside = [_module(one) for one in itertools.accumulate(full.split("."), "{}.{}".format)]
+        below = [f"{full}.{one}" for one in taken if inside[-1] is not None and not hasattr(inside[-1], one)]
+        modules += [*inside, *map(_module, below)]
+    return [module for module in modules if module is not None]
+
+
+def _imports(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What code imports: the name of a module, a relative one with its dots, and the names that are taken from it."""
+    steps = [step for step in dis.get_instructions(code) if step.opname not in _FILLERS]
+    for one, two, three in zip(steps, steps[1:], steps[2:]):
+        if three.opname == "IMPORT_NAME":
+            yield "." * one.argval + three.argval, two.argval or ()
+        elif one.argval in ("import_module", "__import__") and isinstance(two.argval, str):
+            yield two.argval, ()
+
+
+def _module(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except Exception:
+        return None  # It is missing, or fails, which the samples tell.
+
+
+def _is_of_environment(value: Any) -> bool:
+    return isinstance(value, Environment) or value is os.getenv or value is vars(os).get("getenvb", os.getenv)
+
+
+def _is_array(value: Any) -> bool:
+    """Whether a value is an array or a number of numpy's own, and its bytes are all that there is to it."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, (numpy.ndarray, numpy.generic)):
+        return False
+    return type(value) in (numpy.ndarray, value.dtype.type) and not value.dtype.hasobject
+
+
+def digest(data: bytes) -> str:
+    """The hash of data."""
     return hashlib.blake2b(data, digest_size=32).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import inspect
@@ -9,8 +10,9 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple, Union
 
 from . import _caller, _toml, _travel, _verbs
@@ -36,6 +38,9 @@ _PILOT = 4
 
 # The decimals of a number of ordinary size, the most that there are, and the digits that they may make it have.
 _USUAL, _MOST, _DIGITS = 12, 18, 15
+
+# What the program says of a folder whose function is another one.
+_CHANGED = "has changed since the run began"
 
 # The most samples of a cell whose precision decides.
 _CAP = 1_000_000
@@ -87,8 +92,8 @@ def simulate(
     `{"kind": "number", "min": 0, "max": 600}`.
 
     It may be a lambda, a closure, a partial, a method or of a notebook: it travels to the processes that sample it
-    as it is now, with what it uses. `files` names files that it reads. Whatever else it draws than the
-    same call here is refused.
+    as it is now, with what it uses. `files` names files that it reads, which stop the run if they change.
+    Whatever else it draws than the same call here is refused.
 
     `samples` is their number in each cell; with `until`, their cap. The same call goes on with its folder. `keep`
     writes every sample, for `Result.samples`. `experiment` has further keys of the experiment file. Raises
@@ -98,6 +103,10 @@ def simulate(
     _caller.forbid_in_worker("etude.simulate")
     if not callable(function):
         raise TypeError(f"{function!r} is not a function")
+    for key, table in (("params", params), ("sweep", sweep), ("experiment", experiment)):
+        if not isinstance(table or {}, Mapping):
+            raise TypeError(f"{key} is {table!r}: give a dictionary by names")
+    read = _files(files)
     label = _label(function)
     given = _values(params or {}, sweep or {})
     fixed = {name: value for name, value in given.items() if _is_object(value)}
@@ -107,8 +116,8 @@ def simulate(
     simulation = _Simulation(bound, label, own, named, metrics)
     name = name or _file_name(_name(function))
     output = {"output": {"samples": True}} if keep else {}
-    claimed = {"claims": [dict(claim) for claim in claims]} if claims else {}
-    table = {
+    claimed = {"claims": _claims(claims)} if claims else {}
+    declared = {
         "name": name,
         "question": question,
         "task": "command",
@@ -120,14 +129,15 @@ def simulate(
         **(experiment or {}),
     }
     folder = _verbs.folder_of(name, out, shard)
-    identity = Identity(bound, [Path(path) for path in files])
+    identity = Identity(bound, read)
     given_options = options(threads=threads, shard=shard, force=force, quiet=quiet)
-    text, place = _toml.dumps(table), simulation.place(folder)
+    text, place = _toml.dumps(declared), simulation.place(folder)
 
     def sample(goes_on: bool) -> None:
         start(["run", "-", "--out", folder.absolute(), *given_options, *options(resume=goes_on)], text, folder, place)
 
-    _Bundle(folder, identity).sample(_packed(simulation, identity), force, label, sample)
+    bundle = _Bundle(folder, identity, label)
+    bundle.sample(_packed(simulation, identity), sample, text if force else None)
     return Result(folder)
 
 
@@ -210,42 +220,88 @@ class _Simulation(NamedTuple):
 class _Bundle:
     """The function in its run folder: as bytes, and its identity."""
 
-    def __init__(self, folder: Path, identity: Identity) -> None:
+    def __init__(self, folder: Path, identity: Identity, label: str) -> None:
         self.folder = folder
         self.identity = identity
+        self.label = label
         self.config = folder / "config.toml"
         self.entries = folder / _verbs.PROGRAM / "function.json"
         self.pickle = folder / _verbs.PROGRAM / "function.pickle"
 
-    def sample(self, packed: bytes, force: bool, label: str, sample: Callable[[bool], Any]) -> None:
-        """Samples the function, with whether a run goes on. One that goes on with another function puts that in
-        its place only if stored samples come out the same."""
-        goes_on = self.config.exists() and not force
+    def sample(self, packed: bytes, sample: Callable[[bool], None], forced: str | None) -> None:
+        """Samples the function, with whether a run goes on; with the text of a `forced` experiment, starts over.
+
+        A run that goes on with another function puts that in its place only if stored samples come out the same.
+        """
+        goes_on = self.config.exists() and forced is None
         if self.config.exists() and not self.entries.exists():
             raise ValueError(f"{self.folder} holds a run of no function: choose another folder with `out`")
         self._refuse_foreign()
-        before = [_contents(path) for path in (self.config, self.entries, self.pickle)]
-        told = changed(json.loads(before[1]), self.identity.entries) if goes_on and before[1] else []
+        held = _contents(self.entries)
+        told = changed(json.loads(held), self.identity.entries) if goes_on and held else []
         what = "; ".join(told[:4]) + (f"; and {len(told) - 4} more" if len(told) > 4 else "")
         if told:
-            print(f"{label} has changed: {what}. Stored samples are drawn again.", file=sys.stderr)
-        self.entries.parent.mkdir(parents=True, exist_ok=True)
-        _replace(self.entries, (json.dumps(self.identity.entries, indent=1, sort_keys=True) + "\n").encode())
-        _replace(self.pickle, packed)
+            print(f"{self.label} has changed: {what}. Stored samples are drawn again.", file=sys.stderr)
         try:
-            sample(goes_on)
-        except BaseException as error:
-            if told and before[0] == _contents(self.config):
-                _replace(self.entries, before[1])
-                _replace(self.pickle, before[2])
-            if told and isinstance(error, Failed) and "has changed since the run began" in str(error):
-                raise Changed(error.returncode, error.cmd, stderr=self._refusal(label, what, str(error))) from None
+            with self._unless_begun():
+                self.entries.parent.mkdir(parents=True, exist_ok=True)
+                _replace(self.entries, (json.dumps(self.identity.entries, indent=1, sort_keys=True) + "\n").encode())
+                _replace(self.pickle, packed)
+                self._start(sample, goes_on, forced)
+        except Failed as error:
+            if told and _CHANGED in str(error):
+                raise Changed(error.returncode, error.cmd, stderr=self._refusal(what, str(error))) from None
             raise
 
-    def _refusal(self, label: str, what: str, said: str) -> str:
+    def _start(self, sample: Callable[[bool], None], goes_on: bool, forced: str | None) -> None:
+        """Samples; a forced run takes the place of another one, too, which the program alone would not lose."""
+        if forced is None:
+            return sample(goes_on)
+        try:
+            return sample(goes_on)
+        except Failed as error:
+            if not any(said in str(error) for said in (_CHANGED, "the folder holds another run")):
+                raise
+        with self._set_aside(forced):
+            sample(goes_on)
+
+    @contextlib.contextmanager
+    def _unless_begun(self) -> Iterator[None]:
+        """Puts the function back that was there where a call fails before the run's file is written."""
+        before = {path: _contents(path) for path in (self.config, self.entries, self.pickle)}
+        try:
+            yield
+        except BaseException:
+            if before[self.config] == _contents(self.config):
+                _restore(self.entries, before[self.entries])
+                _restore(self.pickle, before[self.pickle])
+                for folder in (self.entries.parent, self.folder):
+                    with contextlib.suppress(OSError):  # It holds something.
+                        folder.rmdir()
+            raise
+
+    @contextlib.contextmanager
+    def _set_aside(self, text: str) -> Iterator[None]:
+        """Makes an earlier run one of this experiment, without samples, and brings it back if that is not begun."""
+        before = _contents(self.config)
+        paths = [self.folder / name for name in ("manifest.json", "blocks.csv")]
+        aside = [(path, path.with_name(f".{path.name}.before")) for path in paths if path.exists()]
+        for path, kept in aside:
+            path.replace(kept)
+        _replace(self.config, text.encode())
+        try:
+            yield
+        finally:
+            is_begun = _contents(self.config) != text.encode()
+            for path, kept in aside:
+                kept.unlink() if is_begun else kept.replace(path)
+            if not is_begun:
+                _restore(self.config, before)
+
+    def _refusal(self, what: str, said: str) -> str:
         found = said.partition("\n")[0].rpartition("; ")[2]
         return (
-            f"{label} is not the function whose samples {self.folder} holds: {what}; {found}\n"
+            f"{self.label} is not the function whose samples {self.folder} holds: {what}; {found}\n"
             "help: start over with `force=True`, choose another folder with `out`, or restore what has changed"
         )
 
@@ -256,8 +312,16 @@ class _Bundle:
             raise ValueError(f"{self.folder} holds other files, and no run: choose another folder with `out`")
 
 
-def _contents(path: Path) -> bytes:
-    return path.read_bytes() if path.exists() else b""
+def _contents(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None
+
+
+def _restore(path: Path, data: bytes | None) -> None:
+    """Makes a file what it was, which may be none."""
+    if data is None:
+        path.unlink(missing_ok=True)
+    else:
+        _replace(path, data)
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -270,8 +334,14 @@ def _replace(path: Path, data: bytes) -> None:
 def _packed(simulation: _Simulation, identity: Identity) -> bytes:
     """The function as bytes."""
     function, label = simulation.function, simulation.label
+    for name, value in identity.uses:
+        if isinstance(value, dict) and os.environ and os.environ.items() <= value.items():
+            raise TypeError(
+                f"{label} uses `{name}`, a copy of all environment variables, which the run folder would hold: "
+                "use os.environ within the function"
+            )
     try:
-        return _travel.pack(label.partition(" ")[0], function, identity.names)
+        return _travel.pack(label.partition(" ")[0], function, identity.names, identity.files)
     except Exception as error:
         for name, value in identity.uses:
             try:
@@ -305,12 +375,28 @@ def _listed(value: Any) -> Any:
 
 
 def _is_swept(value: Any) -> bool:
-    return isinstance(value, (list, tuple, range)) or len(getattr(value, "shape", ())) == 1
+    return isinstance(value, (list, tuple, range)) or hasattr(type(value), "shape") and len(value.shape) == 1
 
 
 def _is_object(value: Any) -> bool:
     """Whether a value travels with the function, because no experiment file can hold it."""
     return not isinstance(value, (list, bool, int, float, str)) and value is not None
+
+
+def _files(files: Sequence[StrPath]) -> list[Path]:
+    """The files that the function reads."""
+    paths = [Path(path) for path in ([files] if isinstance(files, (str, os.PathLike)) else files)]
+    for path in paths:
+        if not path.is_file():
+            raise ValueError(f"files has {str(path)!r}, which is no file: give what the function reads")
+    return paths
+
+
+def _claims(claims: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    if isinstance(claims, (str, Mapping)) or not all(isinstance(claim, Mapping) for claim in claims):
+        example = '[{"source": "...", "text": "...", "holds": "wait.mean > 0"}]'
+        raise TypeError(f"claims is {claims!r}: give a list of dictionaries such as {example}")
+    return [dict(claim) for claim in claims]
 
 
 def _streams(
@@ -352,6 +438,8 @@ def _stop(samples: int | None, until: Precision | None) -> dict[str, Any]:
         if samples is None:
             raise ValueError("neither samples nor until is given: say how many samples, or how precise")
         return {"samples": samples}
+    if not isinstance(until, Precision):
+        raise TypeError(f'until is {until!r}: name the metric, such as etude.Precision("late", 0.01)')
     given = {"target": until.half_width, "relative": until.relative}
     widths = {key: float(value) for key, value in given.items() if value is not None}
     if len(widths) != 1:
@@ -401,22 +489,32 @@ def _interpreter() -> str:
 def _inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function within a partial, a method or a decorated one."""
     while True:
-        inner = getattr(function, "func", None) or getattr(function, "__wrapped__", None)
+        inner = function.func if isinstance(function, functools.partial) else _own(function).get("__wrapped__")
         if inner is None:
             return function
         function = inner
 
 
+def _own(value: Any) -> Mapping[str, Any]:
+    """The attributes that a value has, when it may answer to any name."""
+    own = getattr(value, "__dict__", None)
+    return own if isinstance(own, Mapping) else {}
+
+
 def _name(function: Callable[..., Any]) -> str:
     inner = _inner(function)
-    return str(getattr(inner, "__name__", type(inner).__name__))
+    name = getattr(inner, "__name__", None)
+    return name if isinstance(name, str) else type(inner).__name__
 
 
 def _label(function: Callable[..., Any]) -> str:
     """A function as messages name it, with the place where it is written."""
     inner = _inner(function)
-    code = getattr(inner, "__code__", None) or getattr(getattr(type(inner), "__call__", None), "__code__", None)
-    name = str(getattr(inner, "__qualname__", type(inner).__qualname__)).rpartition("<locals>.")[2]
+    code = getattr(inner, "__code__", None)
+    if not isinstance(code, CodeType):
+        code = getattr(getattr(type(inner), "__call__", None), "__code__", None)
+    name = getattr(inner, "__qualname__", None)
+    name = (name if isinstance(name, str) else type(inner).__qualname__).rpartition("<locals>.")[2]
     if code is None:
         return name
     file = code.co_filename

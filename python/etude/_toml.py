@@ -48,7 +48,8 @@ def _text(text: str) -> str:
 
 def plain(value: Any) -> Any:
     """A number of numpy as one of Python's; anything else as it is."""
-    is_number = hasattr(value, "item") and getattr(value, "shape", None) == ()
+    # An object may answer to any name, its type has those that are meant.
+    is_number = hasattr(type(value), "item") and hasattr(type(value), "shape") and value.shape == ()
     return value.item() if is_number else value
 
 

@@ -24,6 +24,9 @@ import cloudpickle  # type: ignore[import-untyped]
 # The type of what `functools.cache` makes, which pickles by a name that workers do not have.
 CACHED: Any = type(functools.lru_cache(lambda: None))
 
+# The type of `os.environ`, which holds more than a function may carry, secrets too.
+Environment = type(os.environ)
+
 # Paths below which modules are installed, with a separator at the end.
 _PLACES = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 _PLACES |= {*site.getsitepackages(), site.getusersitepackages(), os.path.dirname(__file__)}
@@ -33,13 +36,14 @@ Names = dict[str, set[str]]
 
 
 class Package(NamedTuple):
-    """A function with its name in messages, and the surroundings that it runs in."""
+    """A function with its name in messages, the surroundings that it runs in, and the hashes of files that it reads."""
 
     name: str
     function: bytes
     argv: list[str]
     path: list[str]
     folder: str
+    files: dict[str, str] = {}
 
 
 def is_of_project(module: ModuleType | None) -> bool:
@@ -50,7 +54,7 @@ def is_of_project(module: ModuleType | None) -> bool:
     return not os.path.realpath(path).startswith(_INSTALLED)
 
 
-def pack(name: str, function: Callable[..., Any], names: Names) -> bytes:
+def pack(name: str, function: Callable[..., Any], names: Names, files: dict[str, str]) -> bytes:
     """A function with its surroundings as bytes; of modules of the project, the attributes with these names."""
     package = Package(
         name,
@@ -58,18 +62,19 @@ def pack(name: str, function: Callable[..., Any], names: Names) -> bytes:
         list(sys.argv),
         [os.path.abspath(place) for place in sys.path],
         os.getcwd(),
+        files,
     )
     return pickle.dumps(tuple(package))
 
 
-def unpack(data: bytes) -> tuple[str, Callable[..., Any]]:
-    """The function and its name, once the surroundings are those of the caller."""
+def unpack(data: bytes) -> tuple[str, Callable[..., Any], dict[str, str]]:
+    """The function, its name and its files, once the surroundings are those of the caller."""
     package = Package(*pickle.loads(data))
     sys.argv[:] = package.argv
     sys.path[:] = [*package.path, *(place for place in sys.path if place not in package.path)]
     if os.path.isdir(package.folder):
         os.chdir(package.folder)
-    return package.name, pickle.loads(package.function)
+    return package.name, pickle.loads(package.function), package.files
 
 
 def dumps(value: Any, names: Names) -> bytes:
@@ -109,7 +114,15 @@ class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]
             names = self.names.get(value.__name__, set())
             used = {name: one for name, one in vars(value).items() if name in names}
             return _module, (value.__name__,), used, None, None, _fill
+        if isinstance(value, Environment):
+            return getattr, (os, "environ" if value is os.environ else "environb")
         return super().reducer_override(value)
+
+
+def reduced(value: Any) -> Any:
+    """What travels of an object: how it is made anew, and of what."""
+    reduce = cloudpickle.Pickler.dispatch_table.get(type(value))
+    return value.__reduce_ex__(4) if reduce is None else reduce(value)
 
 
 def _cached(function: Callable[..., Any], maxsize: int | None, typed: bool) -> Any:

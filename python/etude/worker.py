@@ -10,8 +10,10 @@ took along.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from . import _caller, _travel
 from ._sampler import Worker
@@ -19,18 +21,30 @@ from ._sampler import Worker
 
 def main(target: str, *metrics: str) -> None:
     """Answers the requests on standard input until it closes."""
-    # What the module and its function print must not come between the answers.
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr
+    requests, answers = streams()
     _caller.is_worker = True
     caller = _caller.connect()
     if ":" in target:
         worker = Worker(_travel.load(target), target.rpartition(":")[2], list(metrics))
     else:
-        name, function = _travel.unpack(Path(target).read_bytes())
-        worker = Worker(function, name, list(metrics))
-    for line in sys.stdin.buffer:
+        name, function, files = _travel.unpack(Path(target).read_bytes())
+        worker = Worker(function, name, list(metrics), files)
+    for line in requests:
         answers.write(json.dumps(worker.answer(json.loads(line), caller)).encode() + b"\n")
         answers.flush()
+
+
+def streams() -> tuple[BinaryIO, BinaryIO]:
+    """Standard input and output on descriptors that are the worker's alone.
+
+    The module, its function and the processes that these start read nothing, and print on standard error.
+    """
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return requests, answers
 
 
 if __name__ == "__main__":

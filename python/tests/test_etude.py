@@ -1,5 +1,6 @@
 """The package as its users see it, against the program that it brings."""
 
+import functools
 import json
 import os
 import random
@@ -10,6 +11,7 @@ import sys
 import textwrap
 import time
 import warnings
+from fractions import Fraction
 from pathlib import Path
 
 import dice
@@ -572,3 +574,151 @@ def test_a_run_that_fails_says_what_the_program_said(tmp_path):
 def test_the_package_is_a_program():
     ended = subprocess.run([sys.executable, "-m", "etude", "--version"], capture_output=True, encoding="utf-8")
     assert ended.stdout.startswith("etude ") and etude.__version__
+
+
+def one(seed):
+    return random.Random(seed).random()
+
+
+def other(seed, p=1):
+    return random.Random(seed).random() + p
+
+
+def held(folder):
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_force_starts_over_with_another_function_and_another_sweep(tmp_path):
+    def call(function, name="run", **more):
+        given = {"metrics": {"x": float}, "samples": 40, "out": tmp_path / name, "quiet": True, **more}
+        return etude.simulate(function, **given)
+
+    call(other, sweep={"p": [0, 1]})
+    (tmp_path / "run" / "mine.txt").write_text("mine", encoding="utf-8")
+    for function, more in [(one, {}), (other, {"sweep": {"p": [2, 3, 4]}}), (one, {"shard": "1/2"}), (one, {})]:
+        made = call(function, force=True, **more)
+        fresh = call(function, "fresh", **more)
+        names = {path.name for path in fresh.folder.iterdir()}
+        assert {path.name for path in made.folder.iterdir()} - names == {"mine.txt"}
+        assert (made.folder / "samples.csv").read_bytes() == (fresh.folder / "samples.csv").read_bytes()
+        shutil.rmtree(fresh.folder)
+    etude.verify(made, run_programs=True)
+
+
+def test_a_call_that_fails_leaves_the_function_that_was_there(tmp_path):
+    out = tmp_path / "run"
+    given = {"metrics": {"x": float}, "samples": 40, "out": out, "quiet": True}
+    wrong = {"experiment": {"no-such-key": 1}}
+    with pytest.raises(etude.Failed):
+        etude.simulate(one, **given, **wrong)
+    assert not out.exists()
+    etude.simulate(one, **given)
+    before = held(out)
+    for function, more in [(other, {**wrong, "force": True}), (other, wrong), (one, wrong), (other, {})]:
+        with pytest.raises(etude.Failed):
+            etude.simulate(function, **given, **more)
+        assert held(out) == before
+    etude.verify(out, run_programs=True)
+
+
+@pytest.mark.parametrize("is_forced", [False, True])
+def test_a_refused_call_keeps_the_run_of_another_function(tmp_path, is_forced, monkeypatch):
+    given = {"metrics": {"x": float}, "samples": 40, "out": tmp_path / "run", "quiet": True}
+    etude.simulate(one, **given)
+    before = held(tmp_path / "run")
+    started = etude._simulation.start
+
+    def fails_the_second_time(arguments, *more):
+        if any(path.name.endswith(".before") for path in (tmp_path / "run").iterdir()):
+            raise KeyboardInterrupt
+        return started(arguments, *more)
+
+    monkeypatch.setattr(etude._simulation, "start", fails_the_second_time)
+    with pytest.raises(KeyboardInterrupt if is_forced else etude.Changed):
+        etude.simulate(other, **given, force=is_forced)
+    assert held(tmp_path / "run") == before
+    etude.verify(tmp_path / "run", run_programs=True)
+
+
+def test_a_file_that_changes_during_the_run_stops_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "limit.txt"
+    path.write_text("0.3", encoding="utf-8")
+
+    def below(seed):
+        if seed % 4096 == 0 and etude._caller.is_worker:
+            path.write_text("0.9", encoding="utf-8")
+        return random.Random(seed).random() < float(path.read_text(encoding="utf-8") or 2)
+
+    given = {"metrics": {"x": bool}, "out": "run", "quiet": True, "files": "limit.txt", "threads": 1}
+    etude.simulate(below, samples=20, **given)
+    with pytest.raises(etude.Failed, match="the file .*limit.txt has changed since the call: restore it"):
+        etude.simulate(below, samples=60_000, **given)
+    with pytest.raises(etude.Changed, match="the file limit.txt is not what it was"):
+        etude.simulate(below, samples=60_000, **given)
+
+
+def test_a_process_that_a_function_starts_is_not_in_between(tmp_path):
+    def talks(seed):
+        code = "import sys; print('between', len(sys.stdin.read()))"
+        subprocess.run([sys.executable, "-c", code], check=True)
+        os.write(1, b"between\n")
+        return seed % 7
+
+    made = etude.simulate(talks, metrics={"x": int}, samples=4, out=tmp_path / "run", quiet=True, threads=1)
+    assert etude.summary(made, "lists")["n"] == [4]
+
+
+def test_numbers_of_bounds_and_ratios_are_numbers_as_others(tmp_path):
+    worker = Worker(dice.throw, "throw", ["a"])
+    half, three = Fraction(1, 2), Fraction(3)
+    assert worker.row({"a": {"lo": half, "hi": three}}) == [{"lo": 0.5, "hi": 3}]
+    assert worker.row({"lo": half, "hi": three}) == [{"lo": 0.5, "hi": 3}]
+    assert worker.row(({"ratio": (three, 2**60)},)) == [{"ratio": [3, str(2**60)]}]
+    numpy = pytest.importorskip("numpy")
+    row = worker.row(({"lo": numpy.int64(1), "hi": numpy.float64(2.5)},))
+    assert json.dumps(row) == '[{"lo": 1, "hi": 2.5}]'
+    for part in ({"lo": float("nan"), "hi": 1}, {"ratio": [1, float("inf")]}):
+        with pytest.raises(ValueError, match="`a` is (nan|inf): return None"):
+            worker.row((part,))
+    with pytest.raises(TypeError, match="`a` is 'x', a str"):
+        worker.row(({"lo": "x", "hi": 1},))
+
+
+class Queue:
+    def wait(self, seed, cfg, load):
+        raise KeyError(load)
+
+
+def test_the_call_that_shows_a_fault_again_can_be_made(tmp_path):
+    numpy = pytest.importorskip("numpy")
+
+    def wait(rng, cfg, load, unit="one"):
+        raise KeyError(rng.random())
+
+    def told(function, params):
+        with pytest.raises(etude.Failed) as failed:
+            etude.simulate(function, metrics={"x": int}, params=params, samples=4, out=tmp_path / "run", quiet=True)
+        return str(failed.value).rpartition("to see it alone: ")[2]
+
+    cfg = {"a": 1}
+    shown, _, words = told(functools.partial(wait, unit="two"), {"cfg": cfg, "load": 0.5}).partition(", with ")
+    assert words.strip() == "`cfg` as it was given" and "unit='two'" in shown
+    with pytest.raises(KeyError):
+        eval(shown, {"wait": wait, "numpy": numpy, "cfg": cfg})
+    told = told(Queue().wait, {"cfg": cfg, "load": 0.5})
+    assert told.startswith("call the function as it was given to etude.simulate, with load=0.5, seed=")
+    assert "cfg=cfg, with `cfg` as it was given" in told
+
+
+def test_arguments_of_another_kind_are_refused_with_what_to_give(tmp_path):
+    def refused(message, **changes):
+        with pytest.raises((ValueError, TypeError), match=message):
+            etude.simulate(dice.throw, **{"metrics": {"sum": int, "lucky": bool}, "samples": 1, **changes})
+
+    refused(r"until is \('lucky', 0.05\): name the metric, such as etude.Precision", until=("lucky", 0.05))
+    refused("until is 0.05: name the metric", until=0.05)
+    refused("claims is 'sum.mean > 0': give a list of dictionaries", claims="sum.mean > 0")
+    refused("claims is .*: give a list of dictionaries", claims=["sum.mean > 0"])
+    refused("files has 'nowhere.csv', which is no file", files="nowhere.csv")
+    refused("params is .*: give a dictionary", params=[("sides", 6)])
