@@ -774,6 +774,9 @@ fn a_player_that_differs_in_the_midst_of_a_run_loses_the_match() {
                 "its other matches count, so another run may differ",
             ],
         );
+        let note = "`python3 cheat.py drift` does not repeat its play, as sample ";
+        let report = bench.run(&["report", "out"]).data;
+        assert!(report.contains(note), "{report}");
         let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
         assert!((1..300).contains(&forfeited(&rows)), "{}", forfeited(&rows));
         let log = std::fs::read_to_string(bench.path("log/cheat-001.txt")).unwrap();

@@ -300,6 +300,7 @@ impl MatchTable {
             player.log().keep_transcript(deviation.transcript(&fault));
             fault.add_to_first_line("; its other matches count, so another run may differ");
             self.pairing.excuse(side, &fault, index)?;
+            player.log().note_varied(&format!("sample {index}"));
         }
         self.barred = Some(side);
         Ok(())

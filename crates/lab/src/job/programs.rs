@@ -332,6 +332,7 @@ fn joined(before: ProgramRecord, now: ProgramRecord) -> ProgramRecord {
         crashes: [before.crashes, now.crashes].concat(),
         out: either(now.out, before.out),
         timeouts: [before.timeouts, now.timeouts].concat(),
+        varied: either(before.varied, now.varied),
         remarks: [before.remarks, now.remarks].concat(),
     }
 }

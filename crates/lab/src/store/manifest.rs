@@ -151,9 +151,9 @@ impl Manifest {
         })
     }
 
-    /// Returns sentences on what the clock decided.
+    /// Returns the reasons for which another run may give other numbers, a sentence each.
     pub fn program_notes(&self) -> Vec<String> {
-        let notes = self.programs.iter().filter_map(ProgramRecord::note);
+        let notes = self.programs.iter().flat_map(ProgramRecord::notes);
         notes.map(|note| visible_line(&note)).collect()
     }
 

@@ -38,19 +38,30 @@ pub struct ProgramRecord {
     /// another run may not give these numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeouts: Vec<String>,
+    /// The first match that a player played otherwise when it was drawn again; empty where none was. Its other
+    /// matches count, so another run may not give these numbers.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub varied: String,
     /// Processes that did not end well, and what else is told at the end.
     pub remarks: Vec<String>,
 }
 
 impl ProgramRecord {
-    /// Returns a sentence if the clock decided samples.
-    pub fn note(&self) -> Option<String> {
+    /// The reasons for which another run may give other numbers, a sentence each.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
         let (title, samples) = (self.argv.join(" "), self.timeouts.len() as u64);
-        let (first, samples) = (self.timeouts.first()?, counted(samples, "sample"));
-        Some(format!(
-            "`{title}` was too late in {samples}, the first {first}; the clock decides that, so another run may give \
-             other numbers"
-        ))
+        let late = self.timeouts.first().map(|first| {
+            let samples = counted(samples, "sample");
+            format!(
+                "`{title}` was too late in {samples}, the first {first}; the clock decides that, so another run may \
+                 give other numbers"
+            )
+        });
+        let varied = Some(&self.varied).filter(|varied| !varied.is_empty());
+        let varied = varied.map(|first| {
+            format!("`{title}` does not repeat its play, as {first} shows, so another run may give other numbers")
+        });
+        late.into_iter().chain(varied)
     }
 }
 
@@ -104,6 +115,14 @@ impl ProgramLog {
         let mut record = lock(&self.record);
         if record.timeouts.len() < MOST_CRASHES && !record.timeouts.contains(&what) {
             record.timeouts.push(what);
+        }
+    }
+
+    /// Notes a match that was played otherwise when it was drawn again; the first is kept.
+    pub fn note_varied(&self, place: &str) {
+        let varied = &mut lock(&self.record).varied;
+        if varied.is_empty() {
+            place.clone_into(varied);
         }
     }
 

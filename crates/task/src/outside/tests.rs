@@ -41,12 +41,12 @@ fn a_log_keeps_what_happened_up_to_a_limit() {
         (2, "second", "2")
     );
     assert_eq!((record.crashes.len(), record.timeouts.len()), (1_000, 501));
-    let note = record.note().unwrap();
+    let note = record.notes().next().unwrap();
     assert!(
         note.starts_with("`./engine -x` was too late in 501 samples, the first sample 0;"),
         "{note}"
     );
-    assert_eq!(ProgramRecord::default().note(), None);
+    assert_eq!(ProgramRecord::default().notes().count(), 0);
     let folder = tempfile::tempdir().unwrap();
     log.write_transcripts(folder.path(), "a").unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 100);
