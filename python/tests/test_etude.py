@@ -83,6 +83,8 @@ def test_shards_and_an_extended_run_have_the_bytes_of_a_run_at_once(tmp_path, fa
     shards = [throw(tmp_path, f"shard{i}", faces, shard=f"{i}/2") for i in (1, 2)]
     merged = etude.merge(tmp_path / "merged", *shards)
     same_bytes(whole, merged)
+    # Whoever made all shards here has made what they are together.
+    etude.verify(merged, samples=50)
     for shard in shards:
         shutil.rmtree(shard)
     etude.verify(merged, samples=50, run_programs=True)

@@ -28,6 +28,8 @@ const TIMINGS: &str = "timings.csv";
 pub struct MergeJob {
     job: Job,
     shards: Vec<Stored>,
+    /// True if this user made every shard here, with the programs that it names.
+    is_own: bool,
 }
 
 /// The decision of an experiment's rule on the samples that are there.
@@ -77,7 +79,7 @@ impl MergeJob {
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
         let mut seen = BTreeSet::new();
-        let mut shards: Vec<(Stored, Experiment)> = Vec::new();
+        let (mut shards, mut is_own) = (Vec::<(Stored, Experiment)>::new(), true);
         for path in folders {
             if !seen.insert(files::canonicalize(path).unwrap_or_else(|_| path.clone())) {
                 continue;
@@ -91,6 +93,9 @@ impl MergeJob {
             if let Some((leader, first)) = shards.first() {
                 check_like([&shard, leader], [&experiment, first], observer)?;
             }
+            // Each names its programs where it was made.
+            is_own = is_own
+                && Consent::ask(programs::programs(&experiment), &[path], None, false).is_ok();
             shards.push((shard, experiment));
         }
         let (shards, experiments): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
@@ -105,7 +110,11 @@ impl MergeJob {
         job.manifest.wall_seconds = manifests().map(|manifest| manifest.wall_seconds).sum();
         job.manifest.sessions = manifests().map(|manifest| manifest.sessions).sum();
         job.manifest.programs = programs::united(manifests().map(|manifest| &*manifest.programs));
-        Ok(Self { job, shards })
+        Ok(Self {
+            job,
+            shards,
+            is_own,
+        })
     }
 
     /// Looks at the blocks that are there without a gap as one machine would have looked at them.
@@ -280,10 +289,9 @@ impl MergeJob {
         }
         folder.write(TIMINGS, &timings.to_csv())?;
         // Whoever made all shards here has made what they are together.
-        let shards = self.shards.iter().map(|shard| &*shard.folder);
-        let asked = programs::programs(experiment);
-        if let Ok(consent) = Consent::ask(asked, &shards.collect::<Vec<_>>(), None, false) {
-            consent.note(folder.path());
+        if self.is_own {
+            let asked = programs::programs(experiment);
+            Consent::ask(asked, &[], None, true)?.note(folder.path());
         }
         let done = union.samples();
         let limits = self.job.limits(&journal)?;
