@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::run::{CompiledExperiment, Observer};
 use crate::store::{Manifest, holds_run};
-use base::{Failure, files};
+use base::{Failure, count, files};
 use experiment::{Experiment, folder_of};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use task::outside::{Consent, DeclaredProgram as Declared, ProgramLog, ProgramRecord};
 
 /// Asks for leave to start the programs of an experiment, which a run folder names if it came from there,
@@ -363,9 +363,25 @@ pub(crate) fn warn(compiled: &CompiledExperiment, observer: &mut dyn Observer) {
             crashes.map(|crash| format!("{crash}; drawn again and counted")),
             "such crashes; manifest.json lists them",
         );
-        let all = timeouts.into_iter().chain(crashes).chain(record.remarks);
+        let remarks = abridged(
+            told_once(record.remarks),
+            "such remarks; manifest.json lists them",
+        );
+        let all = timeouts.into_iter().chain(crashes).chain(remarks);
         all.for_each(|warning| observer.warning(&warning));
     }
+}
+
+/// Remarks, each once with the number of times that it was made.
+fn told_once(remarks: Vec<String>) -> impl Iterator<Item = String> {
+    let mut times = IndexMap::<String, u64>::new();
+    for remark in remarks {
+        *times.entry(remark).or_default() += 1;
+    }
+    times.into_iter().map(|(remark, times)| match times {
+        1 => remark,
+        _ => format!("{remark} ({} times)", count(times)),
+    })
 }
 
 /// Warnings of one kind before the rest is only counted.
@@ -395,4 +411,19 @@ pub(crate) fn write_transcripts(
             .try_for_each(|(name, log)| log.write_transcripts(folder, name))
             .map_err(|error| Failure::of_file(folder, error))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_that_is_made_again_is_counted() {
+        let remarks = ["a", "b", "a", "a"].map(str::to_owned).to_vec();
+        let told: Vec<String> = told_once(remarks).collect();
+        assert_eq!(told, ["a (3 times)", "b"]);
+        let many = (0..13).map(|at| at.to_string()).collect();
+        let told = abridged(told_once(many), "such remarks");
+        assert_eq!((told.len(), &*told[10]), (11, "3 more such remarks"));
+    }
 }
