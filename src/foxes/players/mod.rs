@@ -294,6 +294,8 @@ mod tests {
             ("", Side::Foxes, "no player"),
             ("search", Side::Foxes, "needs its depth"),
             ("search(0)", Side::Hens, "the depth is `0`"),
+            ("search(04)", Side::Hens, "the depth is `04`"),
+            ("search(+4)", Side::Hens, "the depth is `+4`"),
             ("mcts(9,9)", Side::Hens, "takes 1 arguments"),
             ("perfect(no/such/folder)", Side::Hens, "no/such/folder"),
         ];

@@ -219,15 +219,21 @@ fn chooser(text: &str) -> Result<HiddenPlayer, PlayerError> {
     Ok(player)
 }
 
+/// A whole number that is written in the one way in which a name has it, so that no player has two names.
+fn whole(text: &str) -> Option<u32> {
+    let number: u32 = text.trim().parse().ok()?;
+    (number.to_string() == text.trim()).then_some(number)
+}
+
 fn count(text: &str) -> Result<u32, PlayerError> {
-    let number = text.trim().parse().ok();
+    let number = whole(text);
     number
         .filter(|number| (1..=MOST).contains(number))
         .ok_or_else(|| PlayerError::Count(text.trim().to_owned()))
 }
 
 fn share(text: &str, unit: &'static str) -> Result<u32, PlayerError> {
-    let number = text.trim().parse().ok();
+    let number = whole(text);
     number
         .filter(|number| *number <= 100)
         .ok_or_else(|| PlayerError::Share(text.trim().to_owned(), unit))
@@ -288,6 +294,9 @@ mod tests {
             error("hindsight(0)"),
             "`0` is not a whole number from 1 to 1000000"
         );
+        for twin in ["hindsight(08)", "hindsight(+8)", "errs(00, greedy)"] {
+            assert!(error(twin).contains("is not a whole number"), "{twin}");
+        }
         assert_eq!(
             error("greedy(1)"),
             "`greedy` takes no arguments, not 1 arguments"

@@ -127,8 +127,12 @@ impl Argument {
     /// # Errors
     /// The defect of the value, and advice.
     pub(crate) fn read(&self, text: &str) -> Result<u64, (String, String)> {
-        match text.replace('_', "").parse() {
-            Ok(value) if (self.min..=self.max).contains(&value) => Ok(value),
+        let digits = text.replace('_', "");
+        match digits.parse::<u64>() {
+            // No player has two names: `04` is none.
+            Ok(value) if (self.min..=self.max).contains(&value) && value.to_string() == digits => {
+                Ok(value)
+            }
             _ => Err((
                 format!("the {} is `{text}`", self.name),
                 format!("give an integer from {} to {}", self.min, self.max),
