@@ -1,7 +1,7 @@
 //! `etude replay`: shows one sample of an experiment step by step.
 
-use base::parse_integer;
 use base::suggest::did_you_mean;
+use base::{count, parse_integer};
 use clap::Args;
 use experiment::Experiment;
 use figures::{sentence, with_unit};
@@ -49,6 +49,12 @@ impl ReplayArguments {
             (None, None) => experiment.exhibited_cell(),
         };
         let sample = self.sample.unwrap_or(experiment.exhibited_sample());
+        if sample >= experiment.stop.max_samples {
+            let most = count(experiment.stop.max_samples);
+            note!(
+                "sample {sample} is none of the {most} samples of the experiment; it is drawn like them"
+            );
+        }
         refuse_program(&experiment, cell)?;
         let given = self.leave.run_programs;
         let consent = programs::ask(&experiment, None, given, &mut Display::default())?;
