@@ -1146,3 +1146,70 @@ fn what_is_done_before_answers_is_in_nobodys_time() {
     run("echo x >> setups", "echo {m}").check(2, &["nothing fills `{m}`", "race.toml:10"]);
     run(&format!("{slow}prepared"), "exit 4").check(1, &["served", "`prepare` failed"]);
 }
+
+/// A contender's files tell it from another program, between two sessions and in one.
+#[test]
+fn a_contender_whose_files_change_is_another_program() {
+    let bench = Bench::new();
+    let race = |samples: &str, more: &[&str]| {
+        let line = [
+            "bench",
+            "sh one.sh 5",
+            "sh two.sh 5",
+            "--out",
+            "race",
+            "--quiet",
+            "--samples",
+        ];
+        bench.run(&[&line[..], &[samples], more].concat())
+    };
+    bench.write("one.sh", "echo $1\n");
+    bench.write("two.sh", "echo $1\n");
+    race("2", &[]).check(0, &[]);
+    bench.write("two.sh", "sleep 0; echo $1\n");
+    race("4", &["--resume"]).check(2, &["`sh two.sh 5`, has changed since the race began"]);
+    bench.write("two.sh", "echo $1\n");
+    race("4", &["--resume"]).check(0, &[]);
+    // The program that changes itself ends the race.
+    bench.write("two.sh", "echo '# more' >> two.sh; echo $1\n");
+    race("4", &["--force"]).check(1, &["two.sh has changed: its hash was "]);
+}
+
+/// What would compare nothing is refused: nothing with a number, a contender with itself, a cap that nobody is told,
+/// a build that is not there.
+#[test]
+fn a_race_that_compares_nothing_is_refused() {
+    let bench = Bench::new();
+    let file = |answer: &str, more: &str, samples: &str| {
+        let text = format!(
+            "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+             metrics = {{ a = {{ kind = \"integer\", min = 0, max = 10 }} }}\n{more}\n[contenders.x]\n\
+             once = [\"sh\", \"-c\", \"echo {answer}\"]\n[contenders.y]\n\
+             once = [\"sh\", \"-c\", \"echo 3\"]\n[stop]\n{samples}\n"
+        );
+        bench.write("race.toml", &text);
+        bench.run(&["bench", "race.toml", "--out", "race", "--quiet"])
+    };
+    let differing = file("null", "", "samples = 2");
+    differing.check(1, &["`a` is 3 by `y` and nothing by `x`"]);
+    let capped = file("3", "[bench]\ncap = { nodes = 5 }", "samples = 2");
+    capped.check(2, &["the cap in nodes would change nothing", "`{nodes}`"]);
+    let rule = "ratio = { first = \"x\", second = \"x\", within = 1.05, max-samples = 5 }";
+    file("3", "", rule).check(2, &["`x` and `x` are one contender"]);
+    let swept = "question = \"?\"\ntask = \"queens/automaton\"\nseed = 1\n[params]\nn = 5\n[sweep]\n\
+                 version = [\"bitmask\", \"automaton-4\"]\n[stop]\nsamples = 2\n";
+    bench.write("swept.toml", swept);
+    let gone = bench.run(&["bench", "swept.toml", "--against", "./gone", "--quiet"]);
+    gone.check(2, &["there is no program", "two builds are to be compared"]);
+    let build = env!("CARGO_BIN_EXE_etude");
+    let against = bench.run(&["bench", "swept.toml", "--against", build, "--out", "builds"]);
+    let first = against
+        .data
+        .lines()
+        .find(|line| line.starts_with("On the typical"))
+        .unwrap();
+    assert!(
+        first.contains("`new`") && first.contains("(version=bitmask)"),
+        "{first}"
+    );
+}

@@ -12,6 +12,7 @@ use super::{
     declared, grid,
 };
 use task::TaskSpec;
+use task::outside::Declaration;
 
 /// The name of the second run of the first contender.
 pub const CONTROL: &str = "control";
@@ -231,14 +232,26 @@ impl Experiment {
         Err(fault.help("it is for contenders that are programs, and there is none: remove it"))
     }
 
-    /// Refuses a cap in nodes that no contender heeds; other programs are told it.
+    /// Refuses a cap in nodes that no contender heeds. Programs that go on running are told it, others where `{nodes}`
+    /// stands.
     fn check_cap_use(&self, path: &KeyPath) -> Checked {
-        let programs = self.cells.iter().any(|cell| cell.program().is_some());
-        if programs || !path.is_filled() {
+        let is_told = |program: &Declaration| {
+            let texts = program.program.argv.iter().chain([&program.stdin]);
+            !program.once
+                || texts
+                    .flat_map(|text| places(text))
+                    .any(|one| one == "nodes")
+        };
+        if !path.is_filled() || self.cells.iter().filter_map(Cell::program).any(is_told) {
             return Ok(());
         }
         let tried = TriedTask::of(&self.task, &self.players);
-        let Some(reason) = grid::ignored_budget(&tried, &self.cells) else {
+        let reason = if self.cells.iter().all(|cell| cell.program().is_some()) {
+            Some("no program is told it, as `{nodes}` stands in none of their words")
+        } else {
+            grid::ignored_budget(&tried, &self.cells)
+        };
+        let Some(reason) = reason else {
             return Ok(());
         };
         let fault = path.fault_of_key("the cap in nodes would change nothing");

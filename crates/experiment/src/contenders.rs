@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::declared::silence;
 use super::{Cell, ContenderTable, Experiment, NEW};
-use task::outside::Declaration;
+use task::outside::{Declaration, DeclaredProgram, HashedFile};
 use task::{ParamValue, Params};
 
 /// The time that a program without a cap may take for an answer.
@@ -139,23 +139,38 @@ fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Optio
             ..Declaration::default()
         },
     };
+    if experiment.command.is_none() {
+        declaration.program.folders = experiment.source.program_folders();
+    }
     if let Some(table) = table {
         declaration.once = table.once.is_some();
         let command = experiment.file.command.as_ref();
         let shared = || command.and_then(|command| command.stdin.clone());
         declaration.stdin = table.stdin.clone().or_else(shared).unwrap_or_default();
         declaration.program.argv.clone_from(table.argv()?);
+        add_files(&mut declaration.program, &table.files);
     }
-    if experiment.command.is_none() {
-        declaration.program.folders = experiment.source.program_folders();
-        if declaration.once {
-            let agreed = experiment.agreed();
-            let metrics = agreed.iter().map(|&at| experiment.task.metrics[at].clone());
-            declaration.columns = metrics.collect();
-        }
+    if experiment.command.is_none() && declaration.once {
+        let agreed = experiment.agreed();
+        let metrics = agreed.iter().map(|&at| experiment.task.metrics[at].clone());
+        declaration.columns = metrics.collect();
     }
     let cap = experiment.answer_cap().backstop();
     declaration.program.patience = cap.map_or(PATIENCE, silence);
     declaration.timeout = Some(declaration.program.patience);
     Some(declaration).filter(|_| experiment.command.is_some() || table.is_some())
+}
+
+/// Adds the files that a contender is made of to those of its program, with their hashes as they are now.
+fn add_files(program: &mut DeclaredProgram, paths: &[String]) {
+    let unread = |path: &String| HashedFile {
+        path: path.clone(),
+        hash: String::new(),
+    };
+    let shared = program.files.len();
+    program.files.extend(paths.iter().map(unread));
+    let home = program.home().to_owned();
+    for file in &mut program.files[shared..] {
+        *file = HashedFile::found(&home, &file.path);
+    }
 }

@@ -90,9 +90,17 @@ impl Experiment {
             return Err(self.at_fault(at, &fault).with_help(help));
         }
         let claims = self.ratio_claims();
-        let claimed = claims.flat_map(|(_, relation)| [&relation.first, &relation.second]);
-        let mut named = self.named_by_rule().chain(claimed);
-        named.try_for_each(|name| self.find_contender(name).map(drop))
+        let claimed = claims.map(|(_, relation)| [&relation.first, &relation.second]);
+        let rule = self.ratio_rule().into_iter();
+        let rule = rule.map(|rule| [&rule.first, &rule.second]);
+        rule.chain(claimed).try_for_each(|[first, second]| {
+            if self.find_contender(first)? != self.find_contender(second)? {
+                return Ok(());
+            }
+            let message =
+                format!("`{first}` and `{second}` are one contender, and a ratio is of two");
+            Err(Failure::usage(message).with_help(suggest::help("", self.cell_names())))
+        })
     }
 
     /// The contenders that the rule names.
@@ -124,6 +132,16 @@ impl Experiment {
             let name = &self.cells[at].name;
             let message = format!("the program of `{name}`, the baseline, is not there");
             return Err(Failure::usage(message).with_help("install it, or remove `baseline`"));
+        }
+        let is_build = |cell: &&Cell| {
+            let table = cell.table();
+            table.is_some_and(|table| [NEW, BEFORE].contains(&table.as_str())) && !is_there(cell)
+        };
+        let build = self.cells.iter().find(is_build).and_then(Cell::program);
+        if let Some(fault) = build.and_then(|build| build.program.locate().err()) {
+            return Err(
+                Failure::usage(fault).with_help("mend its name: two builds are to be compared")
+            );
         }
         let mut claims = self.claims.clone();
         let is_kept = |ratio: &RatioRelation| is_left(&ratio.first) && is_left(&ratio.second);
@@ -208,8 +226,12 @@ impl Experiment {
 
     /// The pair that the benchmark is about: two builds, or that of the rule or of the first claim.
     pub fn asked(&self) -> Option<(usize, usize)> {
-        let at = |name: &str| self.cell_names().position(|known| known == name);
-        let builds = at(NEW).zip(at(BEFORE));
+        // With a sweep, builds race at each of its values: the first is told.
+        let of = |name: &str| {
+            let is_of = |cell: &Cell| cell.table().is_some_and(|table| table == name);
+            self.cells.iter().position(is_of)
+        };
+        let builds = of(NEW).zip(of(BEFORE));
         let claimed = || self.sides(self.ratio_claims().next()?.1).ok();
         builds.or_else(|| self.rule_sides()).or_else(claimed)
     }

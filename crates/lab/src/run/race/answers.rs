@@ -91,9 +91,10 @@ pub(crate) fn contradiction(
     let differs = |&(at, tolerance): &(usize, f64)| differ(&metrics[at], values(at), tolerance);
     let (metric, _) = experiment.tolerances().into_iter().find(differs)?;
     let [first, second] = both.map(|(contender, values)| {
-        let value = values[metric].map(|value| shown(&metrics[metric], value));
+        let value = values[metric].filter(|value| *value != Value::Missing);
+        let value = value.map(|value| shown(&metrics[metric], value));
         let name = &experiment.cells[contender].name;
-        format!("{} by `{name}`", value.unwrap_or_default())
+        format!("{} by `{name}`", value.as_deref().unwrap_or("nothing"))
     });
     let name = &metrics[metric].name;
     let instance = compiled.instance_title(instance, both[0].0);
@@ -110,7 +111,8 @@ fn differ(metric: &Metric, both: [Option<Value>; 2], tolerance: f64) -> bool {
     };
     let apart = |a: f64, b: f64| (a - b).abs() > tolerance * f64::max(a.abs(), b.abs());
     match (first, second) {
-        (Value::Missing, _) | (_, Value::Missing) => false,
+        // What is not defined has no value.
+        (Value::Missing, _) | (_, Value::Missing) => first != second,
         (Value::Weight(a), Value::Weight(b)) => {
             let (a, b) = (a.log10(), b.log10());
             a != b && (a - b).abs() > f64::max(1e-9, -libm::log10(1.0 - tolerance))
@@ -170,6 +172,12 @@ mod tests {
             (
                 number,
                 [Some(Value::Exact(1)), Some(Value::Missing)],
+                0.0,
+                true,
+            ),
+            (
+                number,
+                [Some(Value::Missing), Some(Value::Missing)],
                 0.0,
                 false,
             ),
