@@ -181,6 +181,9 @@ pub trait SolvedCards {
     /// Returns whether the deal can be won, if it is decided.
     fn is_win(&self) -> Option<bool>;
 
+    /// Returns whether it is proved that no moves score more than these.
+    fn is_best(&self) -> bool;
+
     /// The moves as they are typed.
     fn moves(&self) -> String;
 
@@ -194,9 +197,15 @@ pub trait SolvedCards {
 fn show(solution: &impl SolvedCards, console: &mut dyn Console) {
     let (deal, moves, end) = solution.story();
     console.draw(&deal);
-    console.draw(&if moves.is_empty() {
-        "No sequence of moves improves the score.".to_owned()
-    } else {
-        format!("{}\n\n{end}", moves.join(", "))
+    let moves = moves.join(", ");
+    console.draw(&match (moves.is_empty(), solution.is_best()) {
+        (true, true) => "No sequence of moves improves the score.".to_owned(),
+        (true, false) => {
+            "No moves were found that improve the score, but there may be some.".to_owned()
+        }
+        (false, true) => format!("{moves}\n\n{end}"),
+        (false, false) => {
+            format!("{moves}\n\n{end}\n\nIt is not proved that no other moves score more.")
+        }
     });
 }

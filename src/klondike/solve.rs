@@ -109,6 +109,10 @@ impl SolvedCards for SolvedDeal {
         (ends[0] == ends[1]).then_some(ends[0])
     }
 
+    fn is_best(&self) -> bool {
+        self.outcome.score.is_proved()
+    }
+
     fn moves(&self) -> String {
         let symbols: Vec<String> = self.outcome.moves.iter().map(Card::to_string).collect();
         symbols.join(" ")
@@ -160,6 +164,22 @@ mod tests {
         let read = run(&["--deal", deal]).unwrap();
         assert_eq!(read.drawings, drawn.drawings);
         assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
+    }
+
+    /// A search that its budget ends claims nothing of the moves that it did not find.
+    #[test]
+    fn what_was_not_proved_is_not_told_as_proved() {
+        let deal = ["--seed=1978", "--index=14"];
+        let told = |budget: &str| {
+            let script = run(&[&deal[..], &[budget]].concat()).unwrap();
+            script.drawings[1].clone()
+        };
+        assert!(told("--budget-nodes=1").contains("but there may be some"));
+        let whole = run(&deal).unwrap().drawings[1].clone();
+        assert!(
+            !whole.contains("not proved") && !whole.contains("may be some"),
+            "{whole}"
+        );
     }
 
     #[test]

@@ -47,9 +47,24 @@ pub fn refuse(error: PegProblemError) -> ParamError {
 pub fn problem_of(params: &Params, diagonal: bool) -> Result<PegProblem, ParamError> {
     let name = params.text("problem")?;
     match NamedProblem::find(name) {
-        Some(named) => named.problem(diagonal).map_err(refuse),
+        Some(named) => {
+            // A board or pegs beside a name would be those of another problem.
+            for (part, default) in [("board", "english"), ("start", ""), ("end", "")] {
+                if params.text(part)? != default {
+                    let message = format!("the problem `{name}` has a {part} of its own");
+                    let help = format!("write `problem = \"given\"`, or leave `{part}` out");
+                    return Err(ParamError::new(part, message, help));
+                }
+            }
+            named.problem(diagonal).map_err(refuse)
+        }
         None if name == "given" => {
             let ends = (params.text("start")?, params.text("end")?);
+            if ends.0.trim().is_empty() {
+                let message = "a `given` problem starts without a peg";
+                let help = "name its pegs: `start = \"11 21\"`";
+                return Err(ParamError::new("start", message, help));
+            }
             problem::parse(name, params.text("board")?, ends, diagonal).map_err(refuse)
         }
         None => Err(ParamError::new(
@@ -161,5 +176,38 @@ impl Estimated for AllGames {
                 value: count as f64,
                 source: "an exact count over the solution graph".to_owned(),
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use task::ParamValue;
+
+    /// What would be of no effect, or of another problem than it seems, is refused at its key.
+    #[test]
+    fn a_problem_is_named_or_given_whole() {
+        let read = |values: &[(&str, &str)]| {
+            let mut params = Params::defaults(&[PROBLEM, BOARD, START, END]);
+            for &(name, value) in values {
+                params.set(name, ParamValue::Text(value.to_owned().into()));
+            }
+            problem_of(&params, false)
+        };
+        let given = [
+            ("problem", "given"),
+            ("board", "ooo"),
+            ("start", "11 21"),
+            ("end", "31"),
+        ];
+        assert!(read(&[]).is_ok() && read(&given).is_ok());
+        for (values, part) in [
+            (&given[1..2], "board"),
+            (&given[2..3], "start"),
+            (&given[3..], "end"),
+            (&given[..2], "start"),
+        ] {
+            assert_eq!(read(values).unwrap_err().name, part, "{values:?}");
+        }
     }
 }

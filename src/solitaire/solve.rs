@@ -96,6 +96,10 @@ impl SolvedCards for SolvedRound {
         self.solution.is_win()
     }
 
+    fn is_best(&self) -> bool {
+        self.solution.foundation.is_proved() || self.is_win() == Some(true)
+    }
+
     fn moves(&self) -> String {
         written(&self.solution.line(self.written.round.table()))
     }
