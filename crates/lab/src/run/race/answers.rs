@@ -91,10 +91,9 @@ pub(crate) fn contradiction(
     let differs = |&(at, tolerance): &(usize, f64)| differ(&metrics[at], values(at), tolerance);
     let (metric, _) = experiment.tolerances().into_iter().find(differs)?;
     let [first, second] = both.map(|(contender, values)| {
-        let value = values[metric].filter(|value| *value != Value::Missing);
-        let value = value.map(|value| shown(&metrics[metric], value));
+        let value = values[metric].map(|value| shown(&metrics[metric], value));
         let name = &experiment.cells[contender].name;
-        format!("{} by `{name}`", value.as_deref().unwrap_or("nothing"))
+        format!("{} by `{name}`", value.unwrap_or_default())
     });
     let name = &metrics[metric].name;
     let instance = compiled.instance_title(instance, both[0].0);
